@@ -1,0 +1,20 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { afterAll } from 'vitest';
+
+/** The settings that `npx cdk` runs with. */
+export const cdkJson = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as {
+  app: string;
+  notices: boolean;
+  versionReporting: boolean;
+  context: Record<string, unknown>;
+};
+
+/** An app with the feature flags of `cdk.json`, whose output goes to a folder that the test file removes. */
+export function offlineApp(): App {
+  const outdir = mkdtempSync(join(tmpdir(), 'cdk-'));
+  afterAll(() => rmSync(outdir, { recursive: true, force: true }));
+  return new App({ context: cdkJson.context, outdir, analyticsReporting: false });
+}
