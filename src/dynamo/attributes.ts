@@ -1,0 +1,71 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { Stamp } from '../fence/session.ts';
+
+/** An item, a key, or any part of one, as DynamoDB sends it. */
+export type Item = Record<string, AttributeValue>;
+
+/** The names of the four attributes that fencing keeps in every item. Users can neither read nor set them. */
+export interface HiddenAttributes {
+  /** N: the last token that was accepted. */
+  readonly fence: string;
+  /** S: who wrote with it. */
+  readonly holder: string;
+  /** N: the number of that request among those of its holder. */
+  readonly seq: string;
+  /** S: the stamp of the last write of *content*. An item with a fence and without a version is a tombstone. */
+  readonly version: string;
+}
+
+export const defaultAttributes: HiddenAttributes = {
+  fence: '_fence',
+  holder: '_fenceHolder',
+  seq: '_fenceSeq',
+  version: '_fenceVersion',
+};
+
+/** The version that users see on an item which was written before fencing was adopted. */
+export const UNFENCED_VERSION = 'unfenced';
+
+/**
+ * The version that a write leaves: unique for ever, because no two logical writes share a stamp. So it
+ * proves who wrote the content, even after a newer holder has put its own stamp on the item.
+ */
+export function versionOf(stamp: Pick<Stamp, 'token' | 'seq' | 'holder'>): string {
+  return `${stamp.token}.${stamp.seq}.${stamp.holder}`;
+}
+
+/** Whether users see this item: it has content, rather than the mere memory of a fence. */
+export function isLive(item: Item | undefined, attributes: HiddenAttributes): item is Item {
+  if (item === undefined) return false;
+  return item[attributes.version] !== undefined || item[attributes.fence] === undefined;
+}
+
+/** The version of a live item, as users see it. */
+export function storedVersion(item: Item, attributes: HiddenAttributes): string {
+  return item[attributes.version]?.S ?? UNFENCED_VERSION;
+}
+
+/** What the storage saw last. */
+export interface StoredStamp {
+  readonly token: number;
+  readonly holder: string | undefined;
+  readonly seq: number | undefined;
+}
+
+/**
+ * Reads the stamp of an item.
+ *
+ * @returns undefined where there is none; `'corrupt'` where the fence is no number that could ever have
+ * been issued (text, a fraction, more than 2^53 − 1): nothing can be compared with it.
+ */
+export function storedStamp(
+  item: Item | undefined,
+  attributes: HiddenAttributes,
+): StoredStamp | 'corrupt' | undefined {
+  const fence = item?.[attributes.fence];
+  if (item === undefined || fence === undefined) return undefined;
+  const token = fence.N === undefined ? Number.NaN : Number(fence.N);
+  if (!Number.isSafeInteger(token) || token < 0) return 'corrupt';
+  const seq = item[attributes.seq]?.N;
+  return { token, holder: item[attributes.holder]?.S, seq: seq === undefined ? undefined : Number(seq) };
+}

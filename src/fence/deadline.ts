@@ -1,0 +1,87 @@
+import type { Clock } from './clock.ts';
+import { InvalidInputError } from './errors.ts';
+
+/** The bounds of one call. */
+export interface CallOptions {
+  /** How long the call may take in all: waiting for its turn, every copy of its request, every pause. In ms; default 10,000. */
+  readonly timeoutMs?: number;
+  /** Ends the call early. */
+  readonly signal?: AbortSignal;
+}
+
+export const DEFAULT_TIMEOUT_MS = 10_000;
+
+/** The reason that a deadline's signal carries when the time is up. */
+export class DeadlineReached extends Error {
+  override readonly name = 'TimeoutError';
+}
+
+/**
+ * One bound for a whole call: its time and its caller's signal in one place. Nothing may be sent once
+ * {@link Deadline.over} is true; `dispose` frees the timer.
+ */
+export class Deadline implements Disposable {
+  readonly #controller = new AbortController();
+  readonly #clock: Clock;
+  readonly #endsAt: number;
+  readonly #caller: AbortSignal | undefined;
+  readonly #cancel: () => void;
+  readonly timeoutMs: number;
+
+  constructor(clock: Clock, options: CallOptions | undefined) {
+    this.timeoutMs = checkDuration(options?.timeoutMs ?? DEFAULT_TIMEOUT_MS, 'timeoutMs');
+    this.#clock = clock;
+    this.#endsAt = clock.elapsed() + this.timeoutMs;
+    this.#caller = options?.signal;
+    this.#cancel = clock.after(this.timeoutMs, () => this.#controller.abort(this.#timeout()));
+    if (this.#caller?.aborted === true) this.#onAbort();
+    else this.#caller?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  readonly #onAbort = () => this.#controller.abort(this.#caller?.reason);
+
+  #timeout(): DeadlineReached {
+    return new DeadlineReached(`the call's ${this.timeoutMs} ms are over`);
+  }
+
+  /** Aborts when the time is up (reason {@link DeadlineReached}) or the caller's signal aborts (its reason). */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** What is left, in ms; never below 0. */
+  get remainingMs(): number {
+    return Math.max(0, this.#endsAt - this.#clock.elapsed());
+  }
+
+  /**
+   * Whether the call must send nothing more. Asks the clock, not the timer: a process that thaws runs its
+   * code before its timers.
+   */
+  get over(): boolean {
+    if (this.#controller.signal.aborted) return true;
+    if (this.remainingMs > 0) return false;
+    this.#controller.abort(this.#timeout());
+    return true;
+  }
+
+  /** Whether it was the caller who ended the call, rather than the clock. */
+  get abortedByCaller(): boolean {
+    return this.#caller?.aborted === true && this.signal.reason === this.#caller.reason;
+  }
+
+  [Symbol.dispose](): void {
+    this.#cancel();
+    this.#caller?.removeEventListener('abort', this.#onAbort);
+  }
+}
+
+/** Checks a length of time in ms that a caller gave. */
+export function checkDuration(value: number, path: string): number {
+  if (typeof value === 'number' && Number.isFinite(value) && value > 0) return value;
+  throw new InvalidInputError(
+    path,
+    `${String(value)} is not a length of time`,
+    'Pass a finite number of milliseconds greater than 0.',
+  );
+}

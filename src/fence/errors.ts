@@ -1,0 +1,226 @@
+import type { Applied, Fenced, Refusal } from './result.ts';
+
+// A registered symbol, so that two copies of this package in one process know each other's errors.
+const brand = Symbol.for('dynamodb-fenced.error');
+
+/** Every code that an error of this library can carry. The refusals carry their reason as code. */
+export type FencingErrorCode =
+  | 'invalid-input'
+  | 'unavailable'
+  | 'outcome-unknown'
+  | 'corrupt-fence'
+  | 'token-exhausted'
+  | 'unfenced-item'
+  | 'lease-expired'
+  | 'lease-released'
+  | 'refused';
+
+/** What to do with an error: `final` – change something first; `retry` – the same call may be made again; `resolve` – ask what happened first. */
+export type NextStep = 'final' | 'retry' | 'resolve';
+
+/**
+ * The base of everything that this library throws. Tell errors by `code`, or by the `is…` functions; never
+ * by `instanceof`, which fails across two copies of the package.
+ */
+export class FencingError extends Error {
+  override readonly name: string = 'FencingError';
+  /** One word for programs; the heading of its explanation in `docs/results.md`. */
+  readonly code: string;
+  readonly next: NextStep;
+  /** Where the package's documentation explains it. */
+  readonly docs: string;
+
+  constructor(code: string, next: NextStep, message: string, options?: ErrorOptions) {
+    const docs = `docs/results.md#${code}`;
+    super(`${message} (${code}: see ${docs} in dynamodb-fenced)`, options);
+    this.code = code;
+    this.next = next;
+    this.docs = docs;
+    Object.defineProperty(this, brand, { value: true });
+  }
+}
+
+/** Something that was passed in cannot work. Thrown before anything is sent. */
+export class InvalidInputError extends FencingError {
+  override readonly name = 'InvalidInputError';
+  /** Where in the input the fault is, as `item.lines[2].price`. */
+  readonly path: string;
+
+  constructor(path: string, problem: string, advice: string, options?: ErrorOptions) {
+    super('invalid-input', 'final', `${path}: ${problem}. ${advice}`, options);
+    this.path = path;
+  }
+}
+
+/** The request provably never reached the service: nothing was applied, and the call may be made again. */
+export class UnavailableError extends FencingError {
+  override readonly name = 'UnavailableError';
+  readonly applied: Applied = 'no';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(
+      'unavailable',
+      'retry',
+      `${message} Nothing was applied. Check the endpoint, the network and the credentials, then call again.`,
+      options,
+    );
+  }
+}
+
+/** How {@link OutcomeUnknownError.resolve} may be bounded. */
+export interface ResolveOptions {
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * A copy of the request may have been applied and no answer decides. `cause` is the SDK's error.
+ * Call {@link OutcomeUnknownError.resolve}, or claim the item, before deciding anything on a read.
+ */
+export class OutcomeUnknownError<R = unknown> extends FencingError {
+  override readonly name = 'OutcomeUnknownError';
+  readonly applied: Applied = 'unknown';
+  readonly #resolve: (options?: ResolveOptions) => Promise<R>;
+
+  constructor(message: string, resolve: (options?: ResolveOptions) => Promise<R>, options?: ErrorOptions) {
+    super(
+      'outcome-unknown',
+      'resolve',
+      `${message} It may or may not have been applied. Call resolve() on this error, or claim the item, before you decide on what you read.`,
+      options,
+    );
+    this.#resolve = resolve;
+  }
+
+  /**
+   * Finds out what became of the write: sends the very same bytes again (a lease), which can never apply it
+   * twice, or reads (a bare fence, whose writes are sent once).
+   *
+   * @returns the result that the call itself would have answered.
+   * @throws an {@link OutcomeUnknownError} once more, if it is still unknown.
+   */
+  resolve(options?: ResolveOptions): Promise<R> {
+    return this.#resolve(options);
+  }
+}
+
+/** The stored fence is damaged: it is no number, or none that could ever have been issued. */
+export class CorruptFenceError extends FencingError {
+  override readonly name = 'CorruptFenceError';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(
+      'corrupt-fence',
+      'final',
+      `${message} Nothing can be compared with it, so the write was refused. Find out who wrote it, and repair the row by hand.`,
+      options,
+    );
+  }
+}
+
+/** The token counter of a resource stands at 2^53 − 1. */
+export class TokenExhaustedError extends FencingError {
+  override readonly name = 'TokenExhaustedError';
+
+  constructor(resource: string, options?: ErrorOptions) {
+    super(
+      'token-exhausted',
+      'final',
+      `${resource}: no larger token than 2^53 − 1 exists, so no lease can be granted. Somebody has raised the counter that far: move to a new resource name.`,
+      options,
+    );
+  }
+}
+
+/** An item without a fence was met by a repository that refuses them (`unfenced: 'refuse'`). */
+export class UnfencedItemError extends FencingError {
+  override readonly name = 'UnfencedItemError';
+
+  constructor(item: string, options?: ErrorOptions) {
+    super(
+      'unfenced-item',
+      'final',
+      `${item} exists without a fence, and this repository refuses such items. Stamp it once with a repository that adopts (unfenced: 'adopt'), or find out who writes around the fence.`,
+      options,
+    );
+  }
+}
+
+/** The lease is over by this process's own clock. Nothing was sent. */
+export class LeaseExpiredError extends FencingError {
+  override readonly name = 'LeaseExpiredError';
+
+  constructor(resource: string, options?: ErrorOptions) {
+    super(
+      'lease-expired',
+      'final',
+      `The lease on ${resource} is over by the local clock, and the call asked to be made only while it is held. Renew it, or acquire it again and start over.`,
+      options,
+    );
+  }
+}
+
+/** The lease was released here. Nothing was sent. */
+export class LeaseReleasedError extends FencingError {
+  override readonly name = 'LeaseReleasedError';
+
+  constructor(resource: string, options?: ErrorOptions) {
+    super(
+      'lease-released',
+      'final',
+      `The lease on ${resource} was released, so it can be used no more. Acquire it again.`,
+      options,
+    );
+  }
+}
+
+/** A refusal as an exception: what `unwrap` throws. `code` is the reason, `result` the refusal itself. */
+export class RefusedError<R extends Refusal = Refusal> extends FencingError {
+  override readonly name: string = 'RefusedError';
+  readonly result: R;
+
+  constructor(result: R, message = `The call was refused: ${result.reason}.`, options?: ErrorOptions) {
+    super(
+      result.reason,
+      result.reason === 'contention' || result.reason === 'held' ? 'retry' : 'final',
+      message,
+      options,
+    );
+    this.result = result;
+  }
+}
+
+/** The storage saw a newer token. */
+export class FencedError extends RefusedError<Fenced> {
+  override readonly name = 'FencedError';
+
+  constructor(result: Fenced, options?: ErrorOptions) {
+    super(
+      result,
+      `${result.resource}: token ${result.token} of ${result.holder} is fenced, the storage has seen ${result.lastToken}${
+        result.lastHolder === undefined ? '' : ` of ${result.lastHolder}`
+      }. Stop, drop what you computed, and acquire again if there is still work to do.`,
+      options,
+    );
+  }
+}
+
+/** Whether this is an error of this library (of any copy of it). */
+export function isFencingError(error: unknown): error is FencingError {
+  return typeof error === 'object' && error !== null && brand in error;
+}
+
+/** Whether this error, or one that it was caused by, says that a newer token was seen. */
+export function isFenced(error: unknown): error is FencedError {
+  const seen = new Set<unknown>();
+  for (let e = error; typeof e === 'object' && e !== null && !seen.has(e); e = (e as Error).cause) {
+    seen.add(e);
+    if (isFencingError(e) && e.code === 'fenced') return true;
+  }
+  return false;
+}
+
+/** Whether this error says that the outcome of a write is unknown. */
+export function isOutcomeUnknown(error: unknown): error is OutcomeUnknownError {
+  return isFencingError(error) && error.code === 'outcome-unknown';
+}
