@@ -1,0 +1,41 @@
+import { isBuiltin } from 'node:module';
+import { describe, expect, it } from 'vitest';
+import { type Source, source, sourcesBelow } from '../architecture/source-tree.ts';
+import { type Manifest, manifest } from './manifest.ts';
+
+/** Imports, also of types alone, that a user's `npm install` would not satisfy. */
+function unpromised(sources: readonly Source[], { dependencies = {}, ...rest }: Manifest): string[] {
+  return sources.flatMap(({ path, imports }) =>
+    imports.flatMap(({ specifier, file }) => {
+      if (file !== undefined || isBuiltin(specifier)) return [];
+      const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+      if (name in dependencies) return [];
+      if (!(name in rest.peerDependencies)) return [`${path}: ${name} is no dependency`];
+      const optional = rest.peerDependenciesMeta[name]?.optional ?? false;
+      return optional && !path.startsWith('src/testing/') ? [`${path}: ${name} may be absent`] : [];
+    }),
+  );
+}
+
+describe('whoever installs the package has what it imports', () => {
+  it('in all of src', () => {
+    expect(unpromised(sourcesBelow('src'), manifest)).toEqual([]);
+  });
+
+  it.each([
+    ['a development dependency', 'src/lease/a.ts', `import type { Schema } from '@standard-schema/spec';`],
+    ['a dependency of a dependency', 'src/dynamo/a.ts', `import { marshall } from '@aws-sdk/util-dynamodb';`],
+    ['what only the test kit needs', 'src/dynamo/a.ts', `import dynalite from 'dynalite';`],
+    ['an optional one', 'src/dynamo/a.ts', `import type { A } from '@aws-sdk/lib-dynamodb';`],
+  ])('refuses %s', (_, path, text) => {
+    expect(unpromised([source(path, text)], manifest)).toHaveLength(1);
+  });
+
+  it.each([
+    ['of Node', 'src/fence/a.ts', `import { hash } from 'node:crypto';`],
+    ['of the AWS SDK', 'src/dynamo/a.ts', `import { DynamoDBClient } from '@aws-sdk/client-dynamodb';`],
+    ['of dynalite by the test kit', 'src/testing/a.ts', `import checks from 'dynalite/validations';`],
+  ])('lets an import %s pass', (_, path, text) => {
+    expect(unpromised([source(path, text)], manifest)).toEqual([]);
+  });
+});
