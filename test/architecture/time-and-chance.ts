@@ -5,30 +5,30 @@ import { nodesOf, place, type Source } from './source-tree.ts';
 const clock = 'src/fence/clock.ts';
 const random = 'src/fence/random.ts';
 
-const owners: Readonly<Record<string, string>> = {
-  'Date.now': clock,
-  'new Date()': clock,
-  'performance.now': clock,
-  'process.hrtime': clock,
-  'AbortSignal.timeout': clock,
-  setTimeout: clock,
-  setInterval: clock,
-  setImmediate: clock,
-  'node:timers': clock,
-  'node:timers/promises': clock,
-  'Math.random': random,
-  randomBytes: random,
-  randomUUID: random,
-  randomInt: random,
-  getRandomValues: random,
-};
+const owners = new Map([
+  ['Date.now', clock],
+  ['new Date()', clock],
+  ['performance.now', clock],
+  ['process.hrtime', clock],
+  ['AbortSignal.timeout', clock],
+  ['setTimeout', clock],
+  ['setInterval', clock],
+  ['setImmediate', clock],
+  ['node:timers', clock],
+  ['node:timers/promises', clock],
+  ['Math.random', random],
+  ['randomBytes', random],
+  ['randomUUID', random],
+  ['randomInt', random],
+  ['getRandomValues', random],
+]);
 
 /** Every place that reads a clock, waits or draws lots by itself, as `path:line what`. */
 export function unownedTimeAndChance(sources: readonly Source[]): string[] {
   return sources.flatMap((file) =>
     [...nodesOf(file.ast)].flatMap((node) => {
       const asked = asksFor(node);
-      const owner = asked === undefined ? undefined : owners[asked];
+      const owner = owners.get(asked ?? '');
       return owner === undefined || owner === file.path
         ? []
         : [`${place(file, node)} ${asked}: only ${owner} may`];
