@@ -14,6 +14,11 @@ export interface Backoff {
  * @param attempt how many tries were made so far, from 1.
  * @returns the delay in ms.
  */
-export function fullJitter(attempt: number, { baseMs, capMs }: Backoff, random: Random): number {
-  return random.unit() * Math.min(capMs, baseMs * 2 ** (attempt - 1));
+export function fullJitter(attempt: number, backoff: Backoff, random: Random): number {
+  return random.unit() * longestPause(attempt, backoff);
+}
+
+/** The upper end of the range that {@link fullJitter} draws from, in ms. */
+export function longestPause(attempt: number, { baseMs, capMs }: Backoff): number {
+  return Math.min(capMs, baseMs * 2 ** (attempt - 1));
 }

@@ -1,0 +1,98 @@
+import { type Backoff, fullJitter, longestPause } from '../fence/backoff.ts';
+import { sleep } from '../fence/clock.ts';
+import type { Deadline } from '../fence/deadline.ts';
+import { UnavailableError } from '../fence/errors.ts';
+import type { Item } from './attributes.ts';
+import type { Wire } from './client.ts';
+import { type Output, type Request, sendCopy } from './send.ts';
+
+/**
+ * Every copy of one logical write that was ever sent, over all calls that sent it (`resolve()` sends more).
+ * The SDK's own count of attempts starts again with each call, so it cannot tell whether a copy is still out.
+ */
+export class Copies {
+  /** The same on every copy, so that AWS and a log reader see that they belong together. */
+  readonly invocation: string;
+  sent = 0;
+  /** Copies that did not end in a definite rejection: each may have been applied, or may be applied yet. */
+  undecided = 0;
+
+  constructor(invocation: string) {
+    this.invocation = invocation;
+  }
+
+  get applied(): 'no' | 'unknown' {
+    return this.undecided > 0 ? 'unknown' : 'no';
+  }
+}
+
+export type Delivery =
+  | { readonly is: 'done'; readonly output: Output }
+  /** The condition of the last copy was false; `item` is what it was judged on, where the engine says so. */
+  | { readonly is: 'refused'; readonly item: Item | undefined; readonly error: unknown }
+  /** Every copy ever sent was turned away unevaluated. */
+  | { readonly is: 'contention'; readonly retryAfterMs: number; readonly error: unknown }
+  /** Some copy may have been applied. */
+  | { readonly is: 'unknown'; readonly error: unknown };
+
+// As the SDK's own for DynamoDB, but a throttled write waits less at first: it is bounded by the deadline anyway.
+const transient: Backoff = { baseMs: 25, capMs: 5_000 };
+const throttling: Backoff = { baseMs: 200, capMs: 5_000 };
+
+/**
+ * Sends copies of a request until one of them is answered, the client's `maxAttempts` are used up or the
+ * deadline is over.
+ *
+ * @param resend whether more than one copy may be sent at all.
+ * @throws the service's error, where it will never accept the request; UnavailableError, where no copy left this machine;
+ * the reason of the caller's signal, where it aborted and nothing can have been applied.
+ */
+export async function deliver(
+  wire: Wire,
+  request: Request,
+  deadline: Deadline,
+  copies: Copies,
+  { resend = true }: { readonly resend?: boolean } = {},
+): Promise<Delivery> {
+  const attempts = resend ? Math.max(1, await wire.client.config.maxAttempts()) : 1;
+  let turnedAway: Delivery | undefined;
+  let error: unknown = deadline.signal.reason;
+  for (let attempt = 1; attempt <= attempts && !deadline.over; attempt++) {
+    const number = copies.sent + 1;
+    const outcome = await sendCopy(wire, request, deadline, { number, invocation: copies.invocation });
+    if (outcome.is !== 'unsendable' && outcome.is !== 'never-left') copies.sent++;
+    if (outcome.is === 'done') return outcome;
+    error = outcome.error;
+    if (outcome.is === 'refused') return { is: 'refused', item: itemOf(error), error };
+    if (outcome.is === 'undecided') copies.undecided++;
+    if (outcome.is === 'unsendable' && deadline.over) break;
+    if (outcome.is === 'fault' || outcome.is === 'unsendable') {
+      turnedAway = undefined;
+      break;
+    }
+    const backoff = outcome.is === 'throttled' ? throttling : transient;
+    if (outcome.is === 'throttled' || outcome.is === 'conflict') {
+      turnedAway = { is: 'contention', retryAfterMs: longestPause(attempt, backoff), error };
+    }
+    if (attempt < attempts) await pause(wire, fullJitter(attempt, backoff, wire.random), deadline);
+  }
+  if (copies.undecided > 0) return { is: 'unknown', error };
+  if (deadline.abortedByCaller) throw deadline.signal.reason;
+  if (turnedAway !== undefined) return turnedAway;
+  throw copies.sent > 0 ? error : unavailable(request, error);
+}
+
+// On the error, the item is in attribute value form, with either client.
+function itemOf(error: unknown): Item | undefined {
+  return (error as { Item?: Item } | undefined)?.Item;
+}
+
+/** Waits before the next copy; a deadline that comes first just ends the wait. */
+async function pause(wire: Wire, delayMs: number, deadline: Deadline): Promise<void> {
+  await sleep(wire.clock, delayMs, deadline.signal).catch(() => undefined);
+}
+
+function unavailable({ op }: Request, cause: unknown): UnavailableError {
+  const why = cause instanceof Error ? cause.message || cause.name : String(cause);
+  return new UnavailableError(`${op} was not sent: ${why}.`, { cause });
+}

@@ -1,0 +1,59 @@
+import type { Stamp } from '../fence/session.ts';
+import type { UnfencedPolicy } from './admission.ts';
+import type { HiddenAttributes, Item } from './attributes.ts';
+import type { Request } from './send.ts';
+import type { ContentReason, Expectation } from './verdict.ts';
+
+/** How often a write is asked again when the item that is there does not explain its refusal. */
+export const ROUNDS = 5;
+
+/** How one table keeps its fences. */
+export interface FencedTable {
+  readonly tableName: string;
+  readonly attributes: HiddenAttributes;
+  readonly unfenced: UnfencedPolicy;
+}
+
+/**
+ * One verb on one item, as a value: what to send for a stamp, and what its outcomes mean. It can be sent
+ * alone, or with others in a transaction. `Done` is the success, `Refused` what it may answer when its
+ * content condition fails.
+ */
+export interface WritePlan<Done, Refused> {
+  readonly verb: 'create' | 'put' | 'update' | 'delete' | 'claim';
+  readonly table: FencedTable;
+  readonly key: Item;
+  readonly expects: Expectation;
+  /**
+   * Pure: the same stamp gives the same bytes. Only a claim looks at `met`, the item that refused its
+   * previous request, because it has two.
+   */
+  build(stamp: Stamp, met?: Item): Extract<Request, { readonly op: 'PutItem' | 'UpdateItem' }>;
+  /** The success, from the attributes that the request returned, if it returned any. */
+  done(attributes: Item | undefined, stamp: Stamp): Done;
+  /** The success of an earlier copy, from the item as it is now. */
+  replayed(item: Item | undefined, stamp: Stamp): Done;
+  /** The refusal, with the item that did not meet the condition; for `not-found` there is none. */
+  refused(reason: ContentReason, item: Item | undefined): Refused;
+}
+
+/**
+ * Names the queue that a write must stand in: two writes of one holder to one item must arrive in the order
+ * of their numbers. Tables of one name at two endpoints share a queue, which costs a little concurrency
+ * and no correctness.
+ */
+export function queueKey({ table, key }: Pick<WritePlan<unknown, unknown>, 'table' | 'key'>): string {
+  const table_ = table.tableName.replace(/^arn:.*:table\//, '');
+  const parts = Object.keys(key)
+    .sort()
+    .map((name) => [name, Object.entries(key[name] ?? {})]);
+  return JSON.stringify([table_, parts], (_, value) => (value instanceof Uint8Array ? [...value] : value));
+}
+
+/** An item in words, for errors: `accounts {"id":"a1"}`. */
+export function describeItem({ table, key }: Pick<WritePlan<unknown, unknown>, 'table' | 'key'>): string {
+  const plain = Object.fromEntries(
+    Object.entries(key).map(([name, value]) => [name, value.S ?? value.N ?? '(binary)']),
+  );
+  return `${table.tableName} ${JSON.stringify(plain)}`;
+}

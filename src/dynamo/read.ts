@@ -1,0 +1,27 @@
+import type { GetItemCommandInput } from '@aws-sdk/client-dynamodb';
+import type { Deadline } from '../fence/deadline.ts';
+import type { Item } from './attributes.ts';
+import type { Wire } from './client.ts';
+import { Copies, deliver } from './deliver.ts';
+import type { Output, Request } from './send.ts';
+
+/**
+ * Sends a request that changes nothing, again where that may help.
+ *
+ * @throws the SDK's error of the last attempt; the reason of the deadline's signal once it is over.
+ */
+export async function read(wire: Wire, request: Request, deadline: Deadline): Promise<Output> {
+  const delivery = await deliver(wire, request, deadline, new Copies(wire.random.nonce()));
+  if (delivery.is === 'done') return delivery.output;
+  throw deadline.over ? deadline.signal.reason : delivery.error;
+}
+
+/** Reads one item with strong consistency: fences must never be judged on an old copy. 1 RCU per 4 KB. */
+export async function readItem(
+  wire: Wire,
+  input: Pick<GetItemCommandInput, 'TableName' | 'Key'>,
+  deadline: Deadline,
+): Promise<Item | undefined> {
+  const { Item } = await read(wire, { op: 'GetItem', input: { ...input, ConsistentRead: true } }, deadline);
+  return Item;
+}
