@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Engine } from './engine.ts';
+
+export interface HttpServer {
+  /** `http://127.0.0.1:8000`. */
+  readonly endpoint: string;
+  /** Stops listening and ends every connection, idle or not. */
+  close(): Promise<void>;
+}
+
+// What DynamoDB itself accepts.
+const largestBodyBytes = 16 * 1024 * 1024;
+
+/** Serves an engine over HTTP. A client that goes away in the middle of a request is no news here. */
+export async function serveHttp(
+  engine: Engine,
+  address: { host: string; port: number },
+): Promise<HttpServer> {
+  const server = createServer((request, response) => {
+    // Without a listener, an aborted body would be an uncaught error and end the process.
+    request.on('error', () => {});
+    response.on('error', () => {});
+    void answer(engine, request, response);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(address.port, address.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+  return {
+    endpoint: `http://${host}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(engine: Engine, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  response.setHeader('x-amzn-requestid', randomUUID());
+  if (request.method === 'GET') {
+    // Load balancers and start scripts ask AWS the same way.
+    response.end('healthy: dynamodb.us-east-1.amazonaws.com ');
+    return;
+  }
+  const body = await readBody(request);
+  if (body === undefined) {
+    response.writeHead(413, { connection: 'close' }).end();
+    return;
+  }
+  const target = request.headers['x-amz-target'];
+  const reply = await engine.answer(typeof target === 'string' ? target : undefined, body);
+  response.writeHead(reply.statusCode, {
+    'content-type': 'application/x-amz-json-1.0',
+    'content-length': Buffer.byteLength(reply.body),
+  });
+  response.end(reply.body);
+}
+
+/** The whole body; undefined where it is too large. Never settles where the client went away. */
+function readBody(request: IncomingMessage): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > largestBodyBytes) resolve(undefined);
+      else chunks.push(chunk);
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks).toString()));
+  });
+}
