@@ -1,18 +1,12 @@
 import { expect, it } from 'vitest';
 import { entryFiles } from '../packaging/manifest.ts';
+import { reachable } from './reachable.ts';
 import { type Source, source, sourcesBelow } from './source-tree.ts';
 
 /** The files that no entry leads to. */
 function dead(sources: readonly Source[], entries: readonly string[]): string[] {
-  const byPath = new Map(sources.map((file) => [file.path, file]));
-  const alive = new Set<string>();
-  const visit = (path: string) => {
-    if (alive.has(path)) return;
-    alive.add(path);
-    for (const { file } of byPath.get(path)?.imports ?? []) if (file !== undefined) visit(file);
-  };
-  entries.forEach(visit);
-  return sources.map(({ path }) => path).filter((path) => !alive.has(path));
+  const alive = new Set(reachable(sources, entries));
+  return sources.filter((file) => !alive.has(file)).map(({ path }) => path);
 }
 
 it('every file of src is reachable from what the package exports', () => {
