@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 const report = process.env.VITEST_JSON_REPORT;
 
 export default defineConfig({
+  // So that the examples can import the library by its name without a build.
+  resolve: { tsconfigPaths: true },
   test: {
     include: ['test/**/*.test.ts'],
     env: {

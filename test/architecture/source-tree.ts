@@ -41,10 +41,11 @@ export function source(path: string, text: string): Source {
   return { path, ast, imports };
 }
 
-/** Every node of a file. */
-export function* nodesOf(node: ts.Node): Generator<ts.Node> {
-  yield node;
-  for (const child of node.getChildren()) yield* nodesOf(child);
+/** A node and all that is in it; comments are not. */
+export function nodesOf(node: ts.Node): ts.Node[] {
+  const nodes = [node];
+  ts.forEachChild(node, (child) => void nodes.push(...nodesOf(child)));
+  return nodes;
 }
 
 /** `path:line` of a node, for messages that an editor can follow. */

@@ -26,7 +26,7 @@ const owners = new Map([
 /** Every place that reads a clock, waits or draws lots by itself, as `path:line what`. */
 export function unownedTimeAndChance(sources: readonly Source[]): string[] {
   return sources.flatMap((file) =>
-    [...nodesOf(file.ast)].flatMap((node) => {
+    nodesOf(file.ast).flatMap((node) => {
       const asked = asksFor(node);
       const owner = owners.get(asked ?? '');
       return owner === undefined || owner === file.path

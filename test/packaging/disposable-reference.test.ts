@@ -12,7 +12,7 @@ const reference = '/// <reference lib="esnext.disposable" preserve="true" />';
 function lackingReference(sources: readonly Source[], entry: string): string[] {
   const program = reachable(sources, [entry]);
   if (program.some(({ ast }) => ast.text.includes(reference))) return [];
-  return program.filter(({ ast }) => [...nodesOf(ast)].some(isDisposable)).map(({ path }) => path);
+  return program.filter(({ ast }) => nodesOf(ast).some(isDisposable)).map(({ path }) => path);
 }
 
 function isDisposable(node: ts.Node): boolean {
