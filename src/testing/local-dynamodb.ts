@@ -4,6 +4,7 @@ import {
   DynamoDBClient,
   type DynamoDBClientConfig,
 } from '@aws-sdk/client-dynamodb';
+import type { Clock } from '../fence/clock.ts';
 import type { BeforeCommit } from './local/context.ts';
 import { openEngine } from './local/engine.ts';
 import { type HttpServer, serveHttp } from './local/http-server.ts';
@@ -25,6 +26,17 @@ export interface LocalDynamoDBOptions {
    * know the parameter. Default true.
    */
   readonly returnItems?: boolean;
+  /**
+   * What happens to who meets a transaction that is under way on the same item. `queue`: it waits. `reject`:
+   * as on AWS, a single write gets `TransactionConflictException`, a transaction is cancelled with
+   * `TransactionConflict` for that action, GetItem and queries go through. Default `queue`, since an
+   * in-process transaction is over in a moment; together with `beforeCommit` a conflict can be had on demand.
+   */
+  readonly conflicts?: 'queue' | 'reject';
+  /**
+   * Whose time counts for the 10 minutes that a ClientRequestToken is remembered. Default: this machine's.
+   */
+  readonly clock?: Pick<Clock, 'now'>;
   /** Called, and waited for, between the check of a write and its commit, while its items are locked. */
   readonly beforeCommit?: BeforeCommit;
 }
@@ -72,8 +84,14 @@ let started = 0;
  * const client = db.client();
  */
 export async function startLocalDynamoDB(options: LocalDynamoDBOptions = {}): Promise<LocalDynamoDB> {
-  const { path, port, host = '127.0.0.1', returnItems = true, beforeCommit } = options;
-  const engine = await openEngine({ path, returnItems, beforeCommit });
+  const { path, port, host = '127.0.0.1', returnItems = true, conflicts = 'queue', clock = Date } = options;
+  const engine = await openEngine({
+    path,
+    returnItems,
+    conflicts,
+    now: () => clock.now(),
+    beforeCommit: options.beforeCommit,
+  });
   const handler = socketlessHandler(engine);
   const clients = new Set<DynamoDBClient>();
   let own: DynamoDBClient | undefined;

@@ -1,22 +1,31 @@
 import type { EngineContext, Operation } from './context.ts';
 import type { Action, Input, InputRules, Output, Store } from './dynalite.ts';
+import { checkExpressions } from './expression-rules.ts';
 
 /** An operation exactly as dynalite has it. */
 export function dynaliteOperation(name: string): Operation {
   return (context, raw) => {
-    const input = checkInput(context, context.dynalite.rules(name), raw);
+    const rules = context.dynalite.rules(name);
+    const input = checkShape(context, rules, raw);
+    checkMeaning(context, rules, input);
     return run(context.dynalite.action(name), context.store, input);
   };
 }
 
-/**
- * Checks an input as dynalite's server would: unknown members fall away, and expressions are parsed into
- * hidden members (`_condition`, `_updates`, …) that the actions read.
- */
-export function checkInput({ dynalite, store }: EngineContext, rules: InputRules, raw: Input): Input {
-  const input = dynalite.validations.checkTypes(raw, rules.types);
-  dynalite.validations.checkValidations(input, rules.types, rules.custom, store);
+/** Checks types and limits, as dynalite's server would. Members that nobody knows fall away. */
+export function checkShape({ dynalite, store }: EngineContext, { types }: InputRules, raw: Input): Input {
+  const input = dynalite.validations.checkTypes(raw, types);
+  dynalite.validations.checkValidations(input, types, undefined, store);
   return input;
+}
+
+/**
+ * Checks what the members say together, and parses expressions into hidden members (`_condition`,
+ * `_updates`, …) that the actions read.
+ */
+export function checkMeaning({ dynalite, store }: EngineContext, { custom }: InputRules, input: Input): void {
+  checkExpressions(input);
+  dynalite.validations.checkValidations(input, {}, custom, store);
 }
 
 /** Runs one of dynalite's actions on a store, or on a view of one. */

@@ -32,7 +32,7 @@ export interface Table {
 
 /** A queue per key: `run` is called once the key is free, and wraps its callback with `release`. */
 export type Release = <F extends (...values: never[]) => void>(done: F) => F;
-export type Lock = (key: string | readonly string[], run: (release: Release) => void) => void;
+export type Lock = (key: string, run: (release: Release) => void) => void;
 
 /** A key range of the one database: dynalite prefixes every key with the range's name. */
 export interface KeyRange {
@@ -68,8 +68,11 @@ export interface Store {
   readonly db: Level;
   getItemDb(tableName: string): KeyRange;
   getIndexDb(type: string, tableName: string, indexName: string): KeyRange;
-  getTable(tableName: string, done: Callback<Table>): void;
-  getTable(tableName: string, mustBeActive: boolean, done: Callback<Table>): void;
+  /** Without `mustBeActive` a table that is being created or deleted is not found. */
+  getTable(
+    tableName: string,
+    ...rest: [Callback<Table>] | [mustBeActive: boolean, done: Callback<Table>]
+  ): void;
 }
 
 export type Input = { [parameter: string]: unknown };
@@ -89,11 +92,15 @@ export interface Dynalite {
     validateKey(key: Item, table: Table): Error | undefined;
     validateItem(item: Item, table: Table): Error | undefined;
     createKey(item: Item, table: Table): string;
+    /** In bytes, but with the text counted in UTF-16 units. */
+    itemSize(item: Item): number;
     mapPath(path: readonly (string | number)[], item: Item): AttributeValue | undefined;
   };
   readonly validations: {
     checkTypes(input: Input, types: InputTypes): Input;
     checkValidations(input: Input, types: InputTypes, custom: InputRules['custom'], store: Store): void;
+    /** What is wrong with a value. It brings numbers into their normal form on the way. */
+    validateAttributeValue(value: AttributeValue): string | undefined;
   };
   /** @param operation as on the wire: `PutItem`. */
   action(operation: string): Action;

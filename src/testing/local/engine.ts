@@ -1,11 +1,15 @@
 import { ApiError, type ErrorBody, isApiError } from './api-error.ts';
 import type { BeforeCommit, EngineContext } from './context.ts';
 import { type Input, loadDynalite, type Output } from './dynalite.ts';
+import { ItemLocks } from './item-locks.ts';
 import { operations } from './operations.ts';
+import { RequestTokens } from './request-tokens.ts';
 
 export interface EngineOptions {
   readonly path: string | undefined;
   readonly returnItems: boolean;
+  readonly conflicts: 'queue' | 'reject';
+  readonly now: () => number;
   readonly beforeCommit: BeforeCommit | undefined;
 }
 
@@ -58,7 +62,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const context: EngineContext = {
     dynalite,
     store,
+    locks: new ItemLocks(store),
+    tokens: new RequestTokens(store, options.now),
     returnItems: options.returnItems,
+    conflicts: options.conflicts,
     async beforeCommit(write) {
       if (options.beforeCommit !== undefined) await Promise.race([options.beforeCommit(write), closing]);
     },

@@ -1,27 +1,35 @@
 import type { Operation } from './context.ts';
 import { dynaliteOperation } from './dynalite-operation.ts';
 import { singleWrite } from './single-write.ts';
-import { tableChange } from './table-change.ts';
+import { createTable, deleteTable, updateTable } from './table-change.ts';
+import { describeTimeToLive, updateTimeToLive } from './time-to-live.ts';
+import { transactGet } from './transact-get.ts';
+import { transactWrite } from './transact-write.ts';
+
+const asInDynalite = [
+  'BatchGetItem',
+  'BatchWriteItem',
+  'DescribeTable',
+  'GetItem',
+  'ListTables',
+  'ListTagsOfResource',
+  'Query',
+  'Scan',
+  'TagResource',
+  'UntagResource',
+];
 
 /** Everything that the local DynamoDB can do, by the name on the wire. */
 export const operations: ReadonlyMap<string, Operation> = new Map([
-  ...[
-    'BatchGetItem',
-    'BatchWriteItem',
-    'DescribeTable',
-    'DescribeTimeToLive',
-    'GetItem',
-    'ListTables',
-    'ListTagsOfResource',
-    'Query',
-    'Scan',
-    'TagResource',
-    'UntagResource',
-  ].map((name): [string, Operation] => [name, dynaliteOperation(name)]),
+  ...asInDynalite.map((name): [string, Operation] => [name, dynaliteOperation(name)]),
   ['PutItem', singleWrite('PutItem')],
   ['UpdateItem', singleWrite('UpdateItem')],
   ['DeleteItem', singleWrite('DeleteItem')],
-  ['CreateTable', tableChange('CreateTable')],
-  ['UpdateTable', tableChange('UpdateTable')],
-  ['DeleteTable', tableChange('DeleteTable')],
+  ['TransactWriteItems', transactWrite],
+  ['TransactGetItems', transactGet],
+  ['CreateTable', createTable],
+  ['UpdateTable', updateTable],
+  ['DeleteTable', deleteTable],
+  ['UpdateTimeToLive', updateTimeToLive],
+  ['DescribeTimeToLive', describeTimeToLive],
 ]);

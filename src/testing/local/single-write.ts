@@ -1,49 +1,19 @@
-import { ApiError, errorName, isApiError } from './api-error.ts';
-import type { EngineContext, Operation } from './context.ts';
-import type { InputRules, Output } from './dynalite.ts';
-import { checkInput, run } from './dynalite-operation.ts';
-import { stagedStore, writeBatch } from './staged-store.ts';
+import type { Operation } from './context.ts';
+import { checkShape } from './dynalite-operation.ts';
+import { writeBatch } from './staged-store.ts';
+import { performWrite, prepareWrite, type WriteOperation, writeRules } from './write-action.ts';
 
-/**
- * PutItem, UpdateItem or DeleteItem: dynalite's action, which checks and writes under the item's lock, plus
- * `ReturnValuesOnConditionCheckFailure`. The item in the error is the very image that the condition was
- * judged on, not a later read.
- */
-export function singleWrite(operation: 'PutItem' | 'UpdateItem' | 'DeleteItem'): Operation {
-  return async (context, raw) => {
-    const input = checkInput(context, rulesOf(context, operation), raw);
-    const { ReturnValuesOnConditionCheckFailure: onFailure, ...request } = input;
-    const write = { operation, tableNames: [String(input.TableName)] };
-
-    let fail: (error: unknown) => void = () => {};
-    const defect = new Promise<never>((_resolve, reject) => {
-      fail = reject;
-    });
-    const staged = stagedStore(context.store, {
+/** PutItem, UpdateItem or DeleteItem: checked and written under the item's lock. */
+export function singleWrite(operation: WriteOperation): Operation {
+  return (context, raw) => {
+    const shaped = checkShape(context, writeRules(context, operation), raw);
+    const action = prepareWrite(context, operation, shaped);
+    return performWrite(context, action, {
       lock: 'take',
-      onDefect: fail,
       async commit(operations) {
-        await context.beforeCommit(write);
+        await context.beforeCommit({ operation, tableNames: [action.tableName] });
         await writeBatch(context.store, operations);
       },
     });
-    try {
-      return await Promise.race([run(context.dynalite.action(operation), staged.store, request), defect]);
-    } catch (error) {
-      throw onFailure === 'ALL_OLD' ? withItem(error, staged.seen()) : error;
-    }
   };
-}
-
-function rulesOf({ dynalite, returnItems }: EngineContext, operation: string): InputRules {
-  const rules = dynalite.rules(operation);
-  if (!returnItems) return rules;
-  const onFailure = { type: 'String', enum: ['ALL_OLD', 'NONE'] };
-  return { ...rules, types: { ...rules.types, ReturnValuesOnConditionCheckFailure: onFailure } };
-}
-
-function withItem(error: unknown, item: Output | undefined): unknown {
-  if (item === undefined || !isApiError(error)) return error;
-  if (errorName(error.body) !== 'ConditionalCheckFailedException') return error;
-  return new ApiError({ ...error.body, Item: item }, error.statusCode);
 }

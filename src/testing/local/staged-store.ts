@@ -1,19 +1,18 @@
-import type { BatchOperation, Callback, Item, KeyRange, Release, Store, Table } from './dynalite.ts';
+import type { BatchOperation, Callback, Item, KeyRange, Release, Store } from './dynalite.ts';
+import type { ItemPlace } from './item-locks.ts';
 
-/** What a staged store does where a plain one would lock and write. */
+/** What a staged store does where a plain one would lock, read and write. */
 export interface Staging {
   /** `take` queues for the item's lock, as dynalite does; `held` is for those who hold it already. */
   readonly lock: 'take' | 'held';
-  /** Called with everything that one action wants to write, index entries included. */
+  /** Called before the item is locked. Throws to turn the write away. */
+  admit(place: ItemPlace): void;
+  /** Called with the item as the action reads it, under its lock. */
+  read(item: Item | undefined): void;
+  /** Called with everything that the action wants to write, index entries included, and the item's new image. */
   commit(operations: readonly BatchOperation[], item: Item | undefined): Promise<void>;
-  /** Called with a defect inside an action, which would otherwise end the process as an uncaught error. */
-  onDefect(error: unknown): void;
-}
-
-export interface StagedStore {
-  readonly store: Store;
-  /** The item as the action read it, under the item's lock: what its condition was judged on. */
-  seen(): Item | undefined;
+  /** Called with what `admit` threw, and with a defect inside an action, where it would end the process. */
+  fail(error: unknown): void;
 }
 
 /**
@@ -21,9 +20,8 @@ export interface StagedStore {
  * over together when the action writes the item itself, which it does last: so an item and its index
  * entries change in one batch, or not at all.
  */
-export function stagedStore(store: Store, staging: Staging): StagedStore {
+export function stagedStore(store: Store, staging: Staging): Store {
   const operations: BatchOperation[] = [];
-  let seen: Item | undefined;
   let unlock: (() => void) | undefined;
 
   // An action that throws while it holds a lock would keep the item locked for ever.
@@ -34,7 +32,7 @@ export function stagedStore(store: Store, staging: Staging): StagedStore {
         callback(...values);
       } catch (error) {
         unlock?.();
-        staging.onDefect(error);
+        staging.fail(error);
       }
     };
 
@@ -52,28 +50,27 @@ export function stagedStore(store: Store, staging: Staging): StagedStore {
   const commit = (item: Item | undefined, done: Callback<void>) => {
     staging.commit(operations, item).then(
       guarded(() => done(null)),
-      guarded(done),
+      guarded((error) => done(error)),
     );
   };
 
   function itemRange(tableName: string): KeyRange {
     const range = store.getItemDb(tableName);
     const { put, del } = collect(`item-${tableName}~`);
+    const take = (key: string, run: (release: Release) => void) => {
+      staging.admit({ tableName, key });
+      range.lock(key, (release) => {
+        unlock = release(() => {});
+        run(release);
+      });
+    };
     return {
-      lock(key, run) {
-        if (staging.lock === 'held') run((done) => done);
-        else {
-          range.lock(key, (release: Release) => {
-            unlock = release(() => {});
-            run(release);
-          });
-        }
-      },
+      lock: guarded(staging.lock === 'take' ? take : (_key, run) => run((done) => done)),
       get(key, done) {
         range.get(
           key,
           guarded((error: unknown, item?: Item) => {
-            seen = item;
+            staging.read(item);
             done(error, item);
           }),
         );
@@ -83,26 +80,21 @@ export function stagedStore(store: Store, staging: Staging): StagedStore {
     };
   }
 
-  function indexRange(type: string, tableName: string, indexName: string): KeyRange {
-    const prefix = `index-${type.toLowerCase()}~${tableName}~${indexName}~`;
-    return { ...store.getIndexDb(type, tableName, indexName), ...collect(prefix) };
-  }
-
   return {
-    store: {
-      ...store,
-      getItemDb: itemRange,
-      getIndexDb: indexRange,
-      getTable(tableName: string, ...rest: [Callback<Table>] | [boolean, Callback<Table>]) {
-        const [mustBeActive, done] = rest.length === 1 ? [true, rest[0]] : rest;
-        store.getTable(tableName, mustBeActive, guarded(done));
-      },
+    ...store,
+    getItemDb: itemRange,
+    getIndexDb: (type, tableName, indexName) => ({
+      ...store.getIndexDb(type, tableName, indexName),
+      ...collect(`index-${type.toLowerCase()}~${tableName}~${indexName}~`),
+    }),
+    getTable: (tableName, ...rest) => {
+      const [mustBeActive, done] = rest.length === 1 ? ([true, rest[0]] as const) : rest;
+      store.getTable(tableName, mustBeActive, guarded(done));
     },
-    seen: () => seen,
   };
 }
 
-/** Writes everything in one LevelDB batch. */
+/** Writes everything in one LevelDB batch: all of it is stored, or nothing. */
 export function writeBatch(store: Store, operations: readonly BatchOperation[]): Promise<void> {
   return new Promise((resolve, reject) => {
     store.db.batch(operations, (error) => (error ? reject(error) : resolve()));

@@ -1,36 +1,47 @@
-import { isApiError } from './api-error.ts';
+import { errorName, isApiError, refusal } from './api-error.ts';
 import type { EngineContext, Operation } from './context.ts';
-import type { Table } from './dynalite.ts';
+import type { Input, Output } from './dynalite.ts';
 import { dynaliteOperation } from './dynalite-operation.ts';
+import { anyTable } from './table.ts';
+import { forgetTimeToLive } from './time-to-live.ts';
+
+export const createTable = settledChange('CreateTable');
+export const updateTable = settledChange('UpdateTable');
+export const deleteTable: Operation = async (context, input) => {
+  const answer = await settledChange('DeleteTable')(context, input);
+  await forgetTimeToLive(context, input);
+  return answer;
+};
 
 /**
- * CreateTable, UpdateTable or DeleteTable. The answer is the one that AWS gives (`CREATING`), but it is held
- * back until the change is through, so that nobody has to wait before the first write.
+ * The answer is the one that AWS gives (`CREATING`), but it is held back until the change is through, so that
+ * nobody has to wait before the first write.
  */
-export function tableChange(name: 'CreateTable' | 'UpdateTable' | 'DeleteTable'): Operation {
+function settledChange(name: string): Operation {
   const change = dynaliteOperation(name);
   return async (context, input) => {
-    const tableName = String(input.TableName);
     // dynalite goes on to change the object that it answered with.
-    const answer = structuredClone(await change(context, input));
-    while (await isChanging(context, tableName)) await nextTurn();
+    const answer = structuredClone(await change(context, input).catch((error) => explain(error, input)));
+    while (await isChanging(context, String(input.TableName))) await nextTurn();
     return answer;
   };
 }
 
-async function isChanging({ store }: EngineContext, tableName: string): Promise<boolean> {
+/** dynalite says nothing about what is in use. */
+function explain(error: unknown, { TableName }: Input): Output {
+  if (isApiError(error) && errorName(error.body) === 'ResourceInUseException' && !error.body.message) {
+    throw refusal('ResourceInUseException', `Table already exists: ${TableName}`);
+  }
+  throw error;
+}
+
+async function isChanging(context: EngineContext, tableName: string): Promise<boolean> {
   try {
-    return (await describe(store, tableName)).TableStatus !== 'ACTIVE';
+    return (await anyTable(context, tableName)).TableStatus !== 'ACTIVE';
   } catch (error) {
     if (isApiError(error)) return false;
     throw error;
   }
-}
-
-function describe(store: EngineContext['store'], tableName: string): Promise<Table> {
-  return new Promise((resolve, reject) => {
-    store.getTable(tableName, false, (error, table) => (error ? reject(error) : resolve(table as Table)));
-  });
 }
 
 function nextTurn(): Promise<void> {
