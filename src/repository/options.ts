@@ -1,0 +1,41 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { UnfencedPolicy } from '../dynamo/admission.ts';
+import type { HiddenAttributes } from '../dynamo/attributes.ts';
+import type { WireOptions } from '../dynamo/client.ts';
+import type { Conditions } from '../dynamo/operators.ts';
+import type { WriteOptions } from '../dynamo/write.ts';
+import type { KeyDefinition } from './key-schema.ts';
+
+export interface FencedRepositoryOptions<T extends object, K extends keyof T> extends WireOptions {
+  /** The name or the ARN of the table. */
+  readonly tableName: string;
+  /** The names of the key attributes, or a function for single-table keys. See {@link KeyDefinition}. */
+  readonly key: KeyDefinition<T, K>;
+  /** Which resource guards an item: a fence for another one is refused before anything is sent. */
+  readonly resource: (identity: Pick<T, K>) => string;
+  /** Checks whole items on `create` and `put`; what it outputs is stored. Updates and reads are not validated. */
+  readonly schema?: StandardSchemaV1<unknown, T>;
+  /** Items that were written before fencing: stamped on first touch (`adopt`, the default), or refused. */
+  readonly unfenced?: UnfencedPolicy;
+  /** Other names for the hidden attributes. All writers of a table must use the same. */
+  readonly attributes?: Partial<HiddenAttributes>;
+  /** What becomes of a stored number that JavaScript cannot hold exactly (a long fraction). Default: an error that says so. */
+  readonly numbers?: (text: string) => unknown;
+}
+
+/** Conditions of the caller's own. */
+export interface ConditionOptions<T> {
+  /** All of these must hold, or the write is refused with `condition`. */
+  readonly when?: Conditions<T>;
+  /** The version that the item must still have, or the write is refused with `version`. */
+  readonly ifVersion?: string;
+}
+
+/** What `put` and `delete` take. */
+export interface ConditionalWriteOptions<T> extends WriteOptions, ConditionOptions<T> {}
+
+/** What `update` takes. */
+export interface UpdateOptions<T> extends ConditionalWriteOptions<T> {
+  /** Make the item if there is none. Default false: `not-found`. */
+  readonly upsert?: boolean;
+}

@@ -1,0 +1,47 @@
+import { versionOf } from '../dynamo/attributes.ts';
+import { guard } from '../dynamo/guard.ts';
+import type { WritePlan } from '../dynamo/plan.ts';
+import type { NotFound, NotMet, Written } from '../fence/result.ts';
+import type { Stamp } from '../fence/session.ts';
+import type { ConditionOptions } from './options.ts';
+import { ownCondition, versionOption } from './own-condition.ts';
+import { refusal } from './refusals.ts';
+import type { Table } from './table.ts';
+
+/** Writes a whole item, over whatever is there or only where nothing is. */
+export function putPlan<T extends object, K extends keyof T>(
+  table: Table<T, K>,
+  item: T,
+  options: ConditionOptions<T> & { readonly as: 'put' | 'create' },
+): WritePlan<Written<T>, NotFound | NotMet<T, 'exists' | 'version' | 'condition'>> {
+  const { as } = options;
+  const key = table.keyOf(item);
+  const Item = table.encode(item);
+  const { expressions, ifVersion, conditional } = ownCondition(options);
+  const written = (stamp: Stamp, replayed: boolean): Written<T> => ({
+    ok: true,
+    item: table.decode(Item, key),
+    version: versionOf(stamp),
+    token: stamp.token,
+    replayed,
+  });
+  return {
+    verb: as,
+    table,
+    key,
+    expects: { live: as === 'create' ? 'must-not' : 'any', ifVersion, conditional },
+    build: (stamp) => ({
+      op: 'PutItem',
+      input: guard({ TableName: table.tableName, Item, ...expressions }, stamp, {
+        as,
+        key: table.keyAttribute(key),
+        attributes: table.attributes,
+        unfenced: table.unfenced,
+        ...versionOption(ifVersion),
+      }),
+    }),
+    done: (_, stamp) => written(stamp, false),
+    replayed: (_, stamp) => written(stamp, true),
+    refused: (reason, met) => refusal(table, key, reason, met),
+  };
+}

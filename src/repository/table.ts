@@ -1,0 +1,109 @@
+import { defaultAttributes, type HiddenAttributes, type Item, isLive, storedVersion } from '../dynamo/attributes.ts';
+import { checkTableName, type Wire, wireOf } from '../dynamo/client.ts';
+import { decodeItem } from '../dynamo/decode.ts';
+import { encodeItem } from '../dynamo/encode.ts';
+import { hiddenAttributeError } from '../dynamo/guard-checks.ts';
+import type { FencedTable } from '../dynamo/plan.ts';
+import { InvalidInputError } from '../fence/errors.ts';
+import { type Fence, sessionOf } from '../fence/fence.ts';
+import { type KeySchema, keySchema } from './key-schema.ts';
+import type { FencedRepositoryOptions } from './options.ts';
+
+/** An item as users see it, with the version for `ifVersion`. */
+export interface Versioned<T> {
+  readonly item: T;
+  readonly version: string;
+}
+
+/** What all verbs of a repository share: the table, and the way from its items to the users' and back. */
+export class Table<T extends object, K extends keyof T> implements FencedTable {
+  readonly tableName: string;
+  readonly attributes: HiddenAttributes;
+  readonly unfenced: FencedTable['unfenced'];
+  readonly wire: Wire;
+  readonly schema: FencedRepositoryOptions<T, K>['schema'];
+  readonly #keys: KeySchema<T, K>;
+  readonly #resource: (identity: Pick<T, K>) => string;
+  readonly #hidden: ReadonlySet<string>;
+  readonly #numbers: ((text: string) => unknown) | undefined;
+
+  constructor(options: FencedRepositoryOptions<T, K>) {
+    this.tableName = checkTableName(options.tableName);
+    this.attributes = { ...defaultAttributes, ...options.attributes };
+    this.unfenced = options.unfenced ?? 'adopt';
+    this.wire = wireOf(options);
+    this.schema = options.schema;
+    this.#keys = keySchema(options.key);
+    this.#resource = options.resource;
+    this.#numbers = options.numbers;
+    this.#hidden = new Set(Object.values(this.attributes));
+    if (this.#hidden.size !== 4) {
+      throw new InvalidInputError('attributes', 'two hidden attributes have one name', 'Give each of the four a name of its own.');
+    }
+  }
+
+  /** The key in attribute value form. */
+  keyOf(identity: Pick<T, K>): Item {
+    const key = this.#keys.keyOf(identity);
+    for (const name of Object.keys(key)) {
+      if (this.#hidden.has(name)) throw hiddenAttributeError('key', name);
+    }
+    return key;
+  }
+
+  /** The name of a key attribute: enough for a condition that asks whether an item exists. */
+  keyAttribute(key: Item): string {
+    return Object.keys(key)[0] as string;
+  }
+
+  /**
+   * Makes sure that a fence is one for the resource that guards this item: tokens of two resources come
+   * from two counters and say nothing about each other.
+   */
+  checkFence(fence: Fence, identity: Pick<T, K>): void {
+    const { resource } = sessionOf(fence);
+    const guardedBy = this.#resource(identity);
+    if (resource === guardedBy) return;
+    throw new InvalidInputError(
+      'fence',
+      `it is for ${resource}, and this item is guarded by ${JSON.stringify(guardedBy)}`,
+      'Acquire the lease on the resource that guards the item.',
+    );
+  }
+
+  /** A whole item in attribute value form. */
+  encode(item: T, path = 'item'): Item {
+    const key = this.keyOf(item);
+    const encoded = encodeItem(item as Record<string, unknown>, path);
+    for (const name of Object.keys(encoded)) {
+      if (this.#hidden.has(name)) throw hiddenAttributeError(`${path}.${name}`, name);
+      if (this.#keys.isDerived && key[name] !== undefined) {
+        throw new InvalidInputError(
+          `${path}.${name}`,
+          'the key function makes this attribute, so an item cannot bring its own',
+          'Leave it out of the item, or give the key attribute another name.',
+        );
+      }
+    }
+    return { ...encoded, ...key };
+  }
+
+  /** An item as users see it: without what the fence keeps, and without key attributes that a function made. */
+  decode(item: Item, key: Item | undefined): T {
+    const visible = Object.entries(item).filter(
+      ([name]) => !this.#hidden.has(name) && !(this.#keys.isDerived && key?.[name] !== undefined),
+    );
+    return decodeItem(Object.fromEntries(visible), { numbers: this.#numbers }) as T;
+  }
+
+  /** An item with its version, or undefined where users see none. */
+  view(item: Item | undefined, key: Item | undefined): Versioned<T> | undefined {
+    if (!isLive(item, this.attributes)) return undefined;
+    return { item: this.decode(item, key), version: storedVersion(item, this.attributes) };
+  }
+
+  /** Whether the fence keeps this attribute. */
+  isHidden(name: string): boolean {
+    return this.#hidden.has(name);
+  }
+}
