@@ -77,6 +77,8 @@ function loadsModule(callee: ts.Expression): boolean {
   );
 }
 
+/** The specifier, of a template the part that is fixed: enough to tell the package. */
 function textOf(node: ts.Node): string {
+  if (ts.isTemplateExpression(node)) return node.head.text;
   return ts.isStringLiteralLike(node) ? node.text : node.getText();
 }

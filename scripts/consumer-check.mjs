@@ -1,0 +1,88 @@
+// A newcomer's project: installs the tarball, the AWS SDK and dynalite in an empty folder, and runs the quick
+// start there, in TypeScript and in plain JavaScript. `npm run check:consumer`.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './documents.mjs';
+import { pack } from './pack.mjs';
+
+const { folder, tarball } = pack();
+const { devDependencies: versions } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+
+write('package.json', { name: 'consumer', private: true, type: 'module' });
+npm(
+  'install',
+  '--prefer-offline',
+  '--no-audit',
+  '--no-fund',
+  tarball,
+  // Our own versions, so that the check says the same today and next year, and finds them in npm's cache.
+  ...['@aws-sdk/client-dynamodb', 'dynalite', 'typescript', '@types/node'].map(
+    (name) => `${name}@${versions[name]}`,
+  ),
+);
+
+for (const file of ['quick-start.ts', 'quick-start.mjs'])
+  copyFileSync(`${root}examples/${file}`, join(folder, file));
+
+const compilerOptions = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  target: 'es2022',
+  lib: ['es2022'],
+  module: 'nodenext',
+  outDir: 'out',
+};
+write('tsconfig.json', {
+  // Our declarations are checked as well: they must name nothing that is not installed.
+  compilerOptions: { ...compilerOptions, types: ['node'], skipLibCheck: false },
+  files: ['quick-start.ts'],
+});
+step('the quick start compiles', 'npx', '--no-install', 'tsc', '-p', 'tsconfig.json');
+step('the quick start runs in TypeScript', 'node', 'out/quick-start.js');
+step('the quick start runs in plain JavaScript', 'node', 'quick-start.mjs');
+
+// Each entry alone, without the types of Node: they bring disposables along and would hide that ours do not.
+const uses = {
+  '': `import type { Lease } from 'dynamodb-fenced';
+export async function use(acquire: () => Promise<Lease>): Promise<number> {
+  await using lease = await acquire();
+  return lease.token;
+}`,
+  testing: `import { startLocalDynamoDB } from 'dynamodb-fenced/testing';
+await using db = await startLocalDynamoDB();
+export const endpoint = db.endpoint;`,
+};
+for (const [name, text] of Object.entries(uses)) {
+  const file = `use-${name || 'library'}`;
+  writeFileSync(join(folder, `${file}.ts`), text);
+  write(`${file}.json`, {
+    compilerOptions: { ...compilerOptions, types: [], skipLibCheck: true },
+    files: [`${file}.ts`],
+  });
+  step(`\`await using\` compiles on lib es2022: ${file}`, 'npx', '--no-install', 'tsc', '-p', `${file}.json`);
+}
+
+/**
+ * @param {string} name
+ * @param {unknown} value
+ */
+function write(name, value) {
+  writeFileSync(join(folder, name), JSON.stringify(value, null, 2));
+}
+
+/** @param {string[]} args */
+function npm(...args) {
+  execFileSync('npm', args, { cwd: folder, stdio: 'inherit' });
+}
+
+/**
+ * @param {string} what
+ * @param {string} command
+ * @param {string[]} args
+ */
+function step(what, command, ...args) {
+  console.log(`\n# ${what}`);
+  // Any code but 0 throws, and so ends this check with a failure.
+  execFileSync(command, args, { cwd: folder, stdio: 'inherit' });
+}
