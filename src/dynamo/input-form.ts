@@ -6,7 +6,7 @@ export interface InputForm {
   string(value: string): unknown;
 }
 
-const attributeValues: InputForm = {
+export const attributeValues: InputForm = {
   number: (value) => ({ N: String(value) }),
   string: (value) => ({ S: value }),
 };

@@ -43,11 +43,18 @@ export interface WritePlan<Done, Refused> {
  * and no correctness.
  */
 export function queueKey({ table, key }: Pick<WritePlan<unknown, unknown>, 'table' | 'key'>): string {
-  const table_ = table.tableName.replace(/^arn:.*:table\//, '');
+  return `${table.tableName.replace(/^arn:.*:table\//, '')} ${keyText(key)}`;
+}
+
+/** A key as text: equal for equal keys. */
+export function keyText(key: Item): string {
   const parts = Object.keys(key)
     .sort()
-    .map((name) => [name, Object.entries(key[name] ?? {})]);
-  return JSON.stringify([table_, parts], (_, value) => (value instanceof Uint8Array ? [...value] : value));
+    .map((name) => {
+      const { S, N, B } = key[name] ?? {};
+      return [name, S === undefined ? undefined : `S${S}`, N, B === undefined ? undefined : [...B]];
+    });
+  return JSON.stringify(parts);
 }
 
 /** An item in words, for errors: `accounts {"id":"a1"}`. */

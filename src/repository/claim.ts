@@ -14,7 +14,7 @@ export function claimPlan<T extends object, K extends keyof T>(
 ): WritePlan<Claimed<T>, never> {
   const key = table.keyOf(identity);
   const claimed = (item: Item | undefined, stamp: Stamp, replayed: boolean): Claimed<T> => {
-    const seen = table.view(item, key);
+    const seen = table.view(item);
     return { ok: true, item: seen?.item, version: seen?.version, token: stamp.token, replayed };
   };
   return {

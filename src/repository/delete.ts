@@ -16,6 +16,7 @@ export function deletePlan<T extends object, K extends keyof T>(
 ): WritePlan<Deleted<T>, NotFound | NotMet<T, 'version' | 'condition'>> {
   const key = table.keyOf(identity);
   const { expressions, ifVersion, conditional } = ownCondition(options);
+  table.checkNames(expressions, key, identity);
   const mustExist = conditional || ifVersion !== undefined;
   return {
     verb: 'delete',
@@ -35,11 +36,11 @@ export function deletePlan<T extends object, K extends keyof T>(
     }),
     done: (removed, stamp) => ({
       ok: true,
-      item: table.view(removed, key)?.item,
+      item: table.view(removed)?.item,
       token: stamp.token,
       replayed: false,
     }),
     replayed: (_, stamp) => ({ ok: true, item: undefined, token: stamp.token, replayed: true }),
-    refused: (reason, met) => refusal(table, key, reason, met),
+    refused: (reason, met) => refusal(table, reason, met),
   };
 }

@@ -17,35 +17,24 @@ export type KeyDefinition<T, K extends keyof T> =
   | readonly [K & string, K & string]
   | ((identity: Pick<T, K>) => KeyAttributes);
 
-/** The primary key of one table, from what users pass. */
+/** How one table's primary keys are made of what users pass. */
 export interface KeySchema<T, K extends keyof T> {
+  /** True where a function makes the key, out of attributes that are themselves no part of it. */
+  readonly derived: boolean;
   /** The key in attribute value form. @throws InvalidInputError naming the attribute that is missing or no scalar. */
   keyOf(identity: Pick<T, K>): Item;
-  /** Key attributes that are no part of `T`: made by a function, and hidden from users. */
-  isDerived: boolean;
+  /** The names of key attributes that are no part of `T`, found with the help of a whole item if need be. */
+  derivedNames(item: unknown): readonly string[];
 }
 
-export function keySchema<T extends object, K extends keyof T>(definition: KeyDefinition<T, K>): KeySchema<T, K> {
-  if (typeof definition === 'function') {
-    return {
-      isDerived: true,
-      keyOf(identity) {
-        checkIdentity(identity);
-        const key = definition(identity);
-        const names = Object.keys(key ?? {});
-        if (names.length < 1 || names.length > 2) {
-          throw new InvalidInputError(
-            'key',
-            `the key function gave ${names.length} attributes`,
-            'Return the partition key, and the sort key if the table has one: { pk, sk }.',
-          );
-        }
-        return encodeKey(key, names);
-      },
-    };
-  }
-  const names: readonly string[] = definition;
-  if (!Array.isArray(definition) || names.length < 1 || names.length > 2 || new Set(names).size !== names.length) {
+export function keySchema<T extends object, K extends keyof T>(
+  definition: KeyDefinition<T, K>,
+): KeySchema<T, K> {
+  return typeof definition === 'function' ? derivedKeys(definition) : namedKeys(definition);
+}
+
+function namedKeys<T extends object, K extends keyof T>(names: readonly string[]): KeySchema<T, K> {
+  if (!Array.isArray(names) || names.length < 1 || names.length > 2 || new Set(names).size !== names.length) {
     throw new InvalidInputError(
       'key',
       'a table has one partition key and at most one sort key',
@@ -53,19 +42,50 @@ export function keySchema<T extends object, K extends keyof T>(definition: KeyDe
     );
   }
   return {
-    isDerived: false,
-    keyOf(identity) {
-      checkIdentity(identity);
-      return encodeKey(identity as Record<string, unknown>, names);
-    },
+    derived: false,
+    derivedNames: () => [],
+    keyOf: (identity) => encodeKey(checkIdentity(identity), names),
   };
+}
+
+function derivedKeys<T extends object, K extends keyof T>(
+  make: (identity: Pick<T, K>) => KeyAttributes,
+): KeySchema<T, K> {
+  let known: readonly string[] | undefined;
+  const keyOf = (identity: Pick<T, K>): Item => {
+    checkIdentity(identity);
+    const key = make(identity);
+    const names = Object.keys(key ?? {});
+    if (names.length < 1 || names.length > 2) {
+      throw new InvalidInputError(
+        'key',
+        `the key function gave ${names.length} attributes`,
+        'Return the partition key, and the sort key if the table has one: { pk, sk }.',
+      );
+    }
+    known = names;
+    return encodeKey(key, names);
+  };
+  const learn = (item: unknown): readonly string[] => {
+    try {
+      keyOf(item as Pick<T, K>);
+    } catch {
+      // An item that somebody else wrote may lack what the function needs: then nothing can be told of it.
+    }
+    return known ?? [];
+  };
+  return { derived: true, keyOf, derivedNames: (item) => known ?? learn(item) };
 }
 
 function encodeKey(values: Readonly<Record<string, unknown>>, names: readonly string[]): Item {
   return Object.fromEntries(names.map((name) => [name, encodeKeyScalar(values[name], `key.${name}`)]));
 }
 
-function checkIdentity(identity: unknown): void {
-  if (typeof identity === 'object' && identity !== null) return;
-  throw new InvalidInputError('key', 'it is no object', "Pass the attributes that identify the item, as { id: 'a1' }.");
+function checkIdentity(identity: unknown): Readonly<Record<string, unknown>> {
+  if (typeof identity === 'object' && identity !== null) return identity as Record<string, unknown>;
+  throw new InvalidInputError(
+    'key',
+    'it is no object',
+    "Pass the attributes that identify the item, as { id: 'a1' }.",
+  );
 }

@@ -12,7 +12,11 @@ export function ownCondition<T>(options: ConditionOptions<T>) {
     );
   }
   if ('when' in options && options.when === undefined) {
-    throw new InvalidInputError('when', 'it is undefined', 'Pass conditions, or leave the option out to write unconditionally.');
+    throw new InvalidInputError(
+      'when',
+      'it is undefined',
+      'Pass conditions, or leave the option out to write unconditionally.',
+    );
   }
   const { when, ifVersion } = options;
   return {

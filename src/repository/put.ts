@@ -6,7 +6,7 @@ import type { Stamp } from '../fence/session.ts';
 import type { ConditionOptions } from './options.ts';
 import { ownCondition, versionOption } from './own-condition.ts';
 import { refusal } from './refusals.ts';
-import type { Table } from './table.ts';
+import { keyAttribute, type Table } from './table.ts';
 
 /** Writes a whole item, over whatever is there or only where nothing is. */
 export function putPlan<T extends object, K extends keyof T>(
@@ -16,11 +16,12 @@ export function putPlan<T extends object, K extends keyof T>(
 ): WritePlan<Written<T>, NotFound | NotMet<T, 'exists' | 'version' | 'condition'>> {
   const { as } = options;
   const key = table.keyOf(item);
-  const Item = table.encode(item);
+  const Item = table.encode(item, key);
   const { expressions, ifVersion, conditional } = ownCondition(options);
+  table.checkNames(expressions, key, item);
   const written = (stamp: Stamp, replayed: boolean): Written<T> => ({
     ok: true,
-    item: table.decode(Item, key),
+    item: table.decode(Item),
     version: versionOf(stamp),
     token: stamp.token,
     replayed,
@@ -34,7 +35,7 @@ export function putPlan<T extends object, K extends keyof T>(
       op: 'PutItem',
       input: guard({ TableName: table.tableName, Item, ...expressions }, stamp, {
         as,
-        key: table.keyAttribute(key),
+        key: keyAttribute(key),
         attributes: table.attributes,
         unfenced: table.unfenced,
         ...versionOption(ifVersion),
@@ -42,6 +43,6 @@ export function putPlan<T extends object, K extends keyof T>(
     }),
     done: (_, stamp) => written(stamp, false),
     replayed: (_, stamp) => written(stamp, true),
-    refused: (reason, met) => refusal(table, key, reason, met),
+    refused: (reason, met) => refusal(table, reason, met),
   };
 }

@@ -1,9 +1,17 @@
-import { defaultAttributes, type HiddenAttributes, type Item, isLive, storedVersion } from '../dynamo/attributes.ts';
+import {
+  defaultAttributes,
+  type HiddenAttributes,
+  type Item,
+  isLive,
+  storedVersion,
+} from '../dynamo/attributes.ts';
 import { checkTableName, type Wire, wireOf } from '../dynamo/client.ts';
 import { decodeItem } from '../dynamo/decode.ts';
 import { encodeItem } from '../dynamo/encode.ts';
-import { hiddenAttributeError } from '../dynamo/guard-checks.ts';
+import { hiddenAttributeError, refuseHiddenAttributes } from '../dynamo/guard-checks.ts';
+import type { ExpressionParts } from '../dynamo/placeholders.ts';
 import type { FencedTable } from '../dynamo/plan.ts';
+import { formatPath, writtenPaths } from '../dynamo/update-expression.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { type Fence, sessionOf } from '../fence/fence.ts';
 import { type KeySchema, keySchema } from './key-schema.ts';
@@ -21,8 +29,7 @@ export class Table<T extends object, K extends keyof T> implements FencedTable {
   readonly attributes: HiddenAttributes;
   readonly unfenced: FencedTable['unfenced'];
   readonly wire: Wire;
-  readonly schema: FencedRepositoryOptions<T, K>['schema'];
-  readonly #keys: KeySchema<T, K>;
+  readonly keys: KeySchema<T, K>;
   readonly #resource: (identity: Pick<T, K>) => string;
   readonly #hidden: ReadonlySet<string>;
   readonly #numbers: ((text: string) => unknown) | undefined;
@@ -32,28 +39,26 @@ export class Table<T extends object, K extends keyof T> implements FencedTable {
     this.attributes = { ...defaultAttributes, ...options.attributes };
     this.unfenced = options.unfenced ?? 'adopt';
     this.wire = wireOf(options);
-    this.schema = options.schema;
-    this.#keys = keySchema(options.key);
+    this.keys = keySchema(options.key);
     this.#resource = options.resource;
     this.#numbers = options.numbers;
     this.#hidden = new Set(Object.values(this.attributes));
     if (this.#hidden.size !== 4) {
-      throw new InvalidInputError('attributes', 'two hidden attributes have one name', 'Give each of the four a name of its own.');
+      throw new InvalidInputError(
+        'attributes',
+        'two hidden attributes have one name',
+        'Give each of the four a name of its own.',
+      );
     }
   }
 
   /** The key in attribute value form. */
   keyOf(identity: Pick<T, K>): Item {
-    const key = this.#keys.keyOf(identity);
+    const key = this.keys.keyOf(identity);
     for (const name of Object.keys(key)) {
       if (this.#hidden.has(name)) throw hiddenAttributeError('key', name);
     }
     return key;
-  }
-
-  /** The name of a key attribute: enough for a condition that asks whether an item exists. */
-  keyAttribute(key: Item): string {
-    return Object.keys(key)[0] as string;
   }
 
   /**
@@ -72,14 +77,13 @@ export class Table<T extends object, K extends keyof T> implements FencedTable {
   }
 
   /** A whole item in attribute value form. */
-  encode(item: T, path = 'item'): Item {
-    const key = this.keyOf(item);
-    const encoded = encodeItem(item as Record<string, unknown>, path);
+  encode(item: T, key: Item): Item {
+    const encoded = encodeItem(item, 'item');
     for (const name of Object.keys(encoded)) {
-      if (this.#hidden.has(name)) throw hiddenAttributeError(`${path}.${name}`, name);
-      if (this.#keys.isDerived && key[name] !== undefined) {
+      if (this.#hidden.has(name)) throw hiddenAttributeError(`item.${name}`, name);
+      if (this.keys.derived && key[name] !== undefined) {
         throw new InvalidInputError(
-          `${path}.${name}`,
+          `item.${name}`,
           'the key function makes this attribute, so an item cannot bring its own',
           'Leave it out of the item, or give the key attribute another name.',
         );
@@ -89,21 +93,38 @@ export class Table<T extends object, K extends keyof T> implements FencedTable {
   }
 
   /** An item as users see it: without what the fence keeps, and without key attributes that a function made. */
-  decode(item: Item, key: Item | undefined): T {
-    const visible = Object.entries(item).filter(
-      ([name]) => !this.#hidden.has(name) && !(this.#keys.isDerived && key?.[name] !== undefined),
-    );
-    return decodeItem(Object.fromEntries(visible), { numbers: this.#numbers }) as T;
+  decode(item: Item): T {
+    const visible = Object.entries(item).filter(([name]) => !this.#hidden.has(name));
+    const decoded = decodeItem(Object.fromEntries(visible), { numbers: this.#numbers });
+    for (const name of this.keys.derivedNames(decoded)) delete decoded[name];
+    return decoded as T;
   }
 
   /** An item with its version, or undefined where users see none. */
-  view(item: Item | undefined, key: Item | undefined): Versioned<T> | undefined {
+  view(item: Item | undefined): Versioned<T> | undefined {
     if (!isLive(item, this.attributes)) return undefined;
-    return { item: this.decode(item, key), version: storedVersion(item, this.attributes) };
+    return { item: this.decode(item), version: storedVersion(item, this.attributes) };
   }
 
-  /** Whether the fence keeps this attribute. */
-  isHidden(name: string): boolean {
-    return this.#hidden.has(name);
+  /**
+   * Refuses expressions that touch what the fence keeps, and changes of what identifies the item: it would
+   * no longer be where its key says.
+   */
+  checkNames(parts: ExpressionParts, key: Item, identity: Pick<T, K>): void {
+    refuseHiddenAttributes(parts, this.attributes);
+    const identifying = new Set([...Object.keys(key), ...(this.keys.derived ? Object.keys(identity) : [])]);
+    for (const path of writtenPaths(parts.UpdateExpression ?? '', parts.ExpressionAttributeNames)) {
+      if (!identifying.has(String(path[0]))) continue;
+      throw new InvalidInputError(
+        `changes.${formatPath(path)}`,
+        'it is part of what identifies the item, and cannot change',
+        'Create an item under the new key, and delete this one.',
+      );
+    }
   }
+}
+
+/** The name of a key attribute: enough for a condition that asks whether an item exists. */
+export function keyAttribute(key: Item): string {
+  return Object.keys(key)[0] as string;
 }

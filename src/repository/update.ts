@@ -5,8 +5,8 @@ import type { Changes } from '../dynamo/operators.ts';
 import type { WritePlan } from '../dynamo/plan.ts';
 import type { NotFound, NotMet, Written } from '../fence/result.ts';
 import type { Stamp } from '../fence/session.ts';
-import type { ConditionOptions } from './options.ts';
 import { mergeExpressions } from './merge-expressions.ts';
+import type { ConditionOptions } from './options.ts';
 import { ownCondition, versionOption } from './own-condition.ts';
 import { refusal } from './refusals.ts';
 import type { Table } from './table.ts';
@@ -22,10 +22,10 @@ export function updatePlan<T extends object, K extends keyof T>(
   const key = table.keyOf(identity);
   const { expressions, ifVersion, conditional } = ownCondition(options);
   const parts = mergeExpressions(compileChanges(changes, 'changes'), expressions);
-  table.refuseKeyChanges(parts, key, identity);
+  table.checkNames(parts, key, identity);
   const written = (item: Item | undefined, stamp: Stamp, replayed: boolean): Written<T> => ({
     ok: true,
-    item: table.decode(item ?? {}, key),
+    item: table.decode(item ?? {}),
     version: versionOf(stamp),
     token: stamp.token,
     replayed,
@@ -49,6 +49,6 @@ export function updatePlan<T extends object, K extends keyof T>(
     }),
     done: (attributes, stamp) => written(attributes, stamp, false),
     replayed: (item, stamp) => written(item, stamp, true),
-    refused: (reason, met) => refusal(table, key, reason, met),
+    refused: (reason, met) => refusal(table, reason, met),
   };
 }

@@ -1,0 +1,64 @@
+/**
+ * Fencing tokens for DynamoDB: leases that issue them, writes that carry them, and a storage that refuses
+ * the stale ones.
+ */
+
+export { defaultAttributes, type HiddenAttributes } from './dynamo/attributes.ts';
+export type { DynamoDBClientLike } from './dynamo/client.ts';
+export type { WriteOptions } from './dynamo/write.ts';
+// Time and randomness as parameters, and the bounds of a call.
+export type { Clock, TimerOptions } from './fence/clock.ts';
+export type { CallOptions } from './fence/deadline.ts';
+// Errors: faults are thrown. Tell them by `code`, or by these functions.
+export {
+  CorruptFenceError,
+  FencedError,
+  FencingError,
+  InvalidInputError,
+  isFenced,
+  isFencingError,
+  isOutcomeUnknown,
+  LeaseExpiredError,
+  LeaseReleasedError,
+  type NextStep,
+  OutcomeUnknownError,
+  RefusedError,
+  type ResolveOptions,
+  TokenExhaustedError,
+  UnavailableError,
+  UnfencedItemError,
+} from './fence/errors.ts';
+// Fences: a resource and the token that was granted for it.
+export { type Fence, fence, formatFence, type NumberedRequest, parseFence } from './fence/fence.ts';
+export type { Random } from './fence/random.ts';
+// Results: decisions are values; unwrap() turns refusals into exceptions for those who want them.
+export type {
+  Applied,
+  ClaimResult,
+  Contention,
+  DeleteResult,
+  Fenced,
+  FenceRefusal,
+  NotFound,
+  NotMet,
+  Refusal,
+  Superseded,
+  TokenReused,
+  WriteResult,
+  Written,
+} from './fence/result.ts';
+export { type FencingToken, fencingToken, MAX_FENCING_TOKEN } from './fence/token.ts';
+export { unwrap } from './fence/unwrap.ts';
+// The repository: items whose every write is checked by the storage.
+export { FencedRepository } from './repository/fenced-repository.ts';
+export type { Inspection } from './repository/inspect.ts';
+export type { KeyAttributes, KeyDefinition, KeyValue } from './repository/key-schema.ts';
+export type {
+  ConditionalWriteOptions,
+  ConditionOptions,
+  FencedRepositoryOptions,
+  UpdateOptions,
+} from './repository/options.ts';
+export type { Items, Page, PageOptions } from './repository/pages.ts';
+export type { QueryOptions, ScanOptions } from './repository/query.ts';
+export type { Versioned } from './repository/table.ts';

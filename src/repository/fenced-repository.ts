@@ -1,0 +1,219 @@
+import type { Changes } from '../dynamo/operators.ts';
+import { type WriteOptions, write } from '../dynamo/write.ts';
+import { stopwatch } from '../fence/clock.ts';
+import type { CallOptions } from '../fence/deadline.ts';
+import { DEFAULT_TIMEOUT_MS } from '../fence/deadline.ts';
+import { InvalidInputError } from '../fence/errors.ts';
+import type { Fence } from '../fence/fence.ts';
+import type { ClaimResult, DeleteResult, WriteResult } from '../fence/result.ts';
+import { claimPlan } from './claim.ts';
+import { deletePlan } from './delete.ts';
+import { getItem } from './get.ts';
+import { getMany } from './get-many.ts';
+import { type Inspection, inspectItem } from './inspect.ts';
+import type { ConditionalWriteOptions, FencedRepositoryOptions, UpdateOptions } from './options.ts';
+import type { Items } from './pages.ts';
+import { putPlan } from './put.ts';
+import { type QueryOptions, queryItems, type ScanOptions, scanItems } from './query.ts';
+import { Table, type Versioned } from './table.ts';
+import { updatePlan } from './update.ts';
+import { validate } from './validate.ts';
+
+/**
+ * The items of one table, each guarded by a fence. Every mutation takes the fence first, is one conditional
+ * request, and is applied at most once however often it had to be sent.
+ *
+ * `T` is the item as users see it, `K` the attributes that identify it. The hidden attributes of the fence
+ * are neither seen nor set.
+ *
+ * @example
+ * const accounts = new FencedRepository<Account, 'id'>({
+ *   client, tableName: 'accounts', key: ['id'], resource: ({ id }) => `account/${id}`,
+ * });
+ */
+export class FencedRepository<T extends object, K extends keyof T & string> {
+  readonly #table: Table<T, K>;
+  readonly #schema: FencedRepositoryOptions<T, K>['schema'];
+
+  /** @throws InvalidInputError where an option cannot work. Sends nothing. */
+  constructor(options: FencedRepositoryOptions<T, K>) {
+    this.#table = new Table(options);
+    this.#schema = options.schema;
+  }
+
+  get tableName(): string {
+    return this.#table.tableName;
+  }
+
+  /**
+   * Reads one item, strongly consistently. For those who will not write: an older holder may still change
+   * the item after this read. Before a write that depends on what was read, {@link claim} it.
+   *
+   * @returns the item with its version; undefined where there is none, or where it was deleted.
+   * @throws the service's error. Costs 1 request, 1 RCU per 4 KB.
+   */
+  get(identity: Pick<T, K>, options?: CallOptions): Promise<Versioned<T> | undefined> {
+    return getItem(this.#table, identity, options);
+  }
+
+  /**
+   * Reads many items, strongly consistently, each on its own: together they are no snapshot.
+   *
+   * @returns in the order of `identities`, undefined where there is no item. Keys that the service left
+   * unprocessed are asked for again until the deadline.
+   * @throws the service's error. Costs 1 request per 100 items, 1 RCU per 4 KB of each item.
+   */
+  getMany(identities: readonly Pick<T, K>[], options?: CallOptions): Promise<(Versioned<T> | undefined)[]> {
+    return getMany(this.#table, identities, options);
+  }
+
+  /**
+   * Live items of one partition, of the table or of an index, read as they are asked for.
+   *
+   * @throws while iterating: the service's error. Costs a request per page, and read units for all that was
+   * looked at, filtered out or not.
+   * @example
+   * for await (const order of orders.query({ key: { customer: 'c1', placedAt: gte('2026-01-01') } })) print(order);
+   * const { value: page } = await orders.query({ key: { customer: 'c1' }, limit: 20, cursor }).pages().next();
+   */
+  query(options: QueryOptions<T>): Items<T> {
+    return queryItems(this.#table, options);
+  }
+
+  /** Live items of the whole table, in no order. Reads, and costs, all of it. See {@link query}. */
+  scan(options: ScanOptions<T> = {}): Items<T> {
+    return scanItems(this.#table, options);
+  }
+
+  /** What the storage keeps about one item, deleted or not: for operators. Costs as {@link get}. */
+  inspect(identity: Pick<T, K>, options?: CallOptions): Promise<Inspection<T>> {
+    return inspectItem(this.#table, identity, options);
+  }
+
+  /**
+   * Raises the fence of an item and reads it, in one step. From then on no older holder can write it, so
+   * what was read stays true until you change it. Where there is no item its absence is fenced: no older
+   * holder can create it.
+   *
+   * @returns `item` and `version`, undefined where there is none; or `fenced`, `token-reused`, `superseded`, `contention`.
+   * @throws OutcomeUnknownError, UnavailableError, CorruptFenceError, UnfencedItemError, or the service's error.
+   * Costs 1 request, and the write units of the whole item (1 WCU per KB, as DynamoDB counts any update); 2
+   * requests where it adopts an item that was never fenced.
+   * @example
+   * const { item } = unwrap(await accounts.claim(lease, { id: 'a1' }));
+   */
+  async claim(fence: Fence, identity: Pick<T, K>, options: WriteOptions = {}): Promise<ClaimResult<T>> {
+    this.#table.checkFence(fence, identity);
+    return write(this.#table.wire, fence, claimPlan(this.#table, identity), options);
+  }
+
+  /**
+   * Writes an item where users see none. It takes no condition: there is nothing that it could be about.
+   *
+   * @returns the item as it was stored; or `exists` with the one that is there, or a refusal by the fence.
+   * @throws as {@link claim}; InvalidInputError where a value cannot be stored. Costs 1 request, 1 WCU per KB.
+   */
+  async create(fence: Fence, item: T, options: WriteOptions = {}): Promise<WriteResult<T>> {
+    return this.#put(fence, item, options, 'create');
+  }
+
+  /**
+   * Writes a whole item, over whatever is there.
+   *
+   * @param options `when` and `ifVersion` make it depend on the item that is there; without one it is `not-found`.
+   * @returns the item as it was stored; or `version`, `condition`, `not-found`, or a refusal by the fence.
+   * @throws as {@link create}. Costs 1 request, 1 WCU per KB of the larger of both items.
+   */
+  async put(fence: Fence, item: T, options: ConditionalWriteOptions<T> = {}): Promise<WriteResult<T>> {
+    return this.#put(fence, item, options, 'put');
+  }
+
+  /**
+   * Changes some attributes of an item, applied at most once however often it had to be sent: `add(-30)`
+   * takes 30 off, not 60.
+   *
+   * @param changes the new values, or operators from `dynamodb-fenced/expressions`.
+   * @param options `when`, `ifVersion`; `upsert` makes the item if there is none.
+   * @returns the whole item after the change; or `not-found`, `version`, `condition`, or a refusal by the fence.
+   * @throws as {@link create}. Costs 1 request, 1 WCU per KB of the whole item.
+   * @example
+   * await accounts.update(lease, { id: 'a1' }, { balance: add(-30) }, { when: { balance: gte(30) } });
+   */
+  async update(
+    fence: Fence,
+    identity: Pick<T, K>,
+    changes: Changes<Omit<T, K>>,
+    options: UpdateOptions<T> = {},
+  ): Promise<WriteResult<T>> {
+    this.#table.checkFence(fence, identity);
+    return write(this.#table.wire, fence, updatePlan(this.#table, identity, changes, options), options);
+  }
+
+  /**
+   * Deletes an item for all readers, and keeps its fence: a tombstone of keys and stamp stays, without which
+   * an older holder could bring the item back.
+   *
+   * @param options `when` and `ifVersion` make it depend on the item, which must exist then.
+   * @returns `item`, what was removed: undefined if there was none, or if an earlier copy of this delete had
+   * removed it; or `not-found`, `version`, `condition`, or a refusal by the fence.
+   * @throws as {@link claim}. Costs 1 request, 1 WCU per KB of the item. The tombstone is stored for ever.
+   */
+  async delete(
+    fence: Fence,
+    identity: Pick<T, K>,
+    options: ConditionalWriteOptions<T> = {},
+  ): Promise<DeleteResult<T>> {
+    this.#table.checkFence(fence, identity);
+    return write(this.#table.wire, fence, deletePlan(this.#table, identity, options), options);
+  }
+
+  /**
+   * Reads, changes and writes an item with no gap for anybody: claims it, passes it to `change`, and puts
+   * what that returns if the item still has the version that was read, or creates it if there was none.
+   *
+   * @param change gets the item, undefined where there is none, and returns the item to store. It is called once.
+   * @param options `timeoutMs` bounds both requests together, not what `change` does in between.
+   * @returns as {@link put} and {@link create}. Costs 2 requests.
+   * @throws what `change` throws, with nothing written; and as {@link create}.
+   */
+  async modify(
+    fence: Fence,
+    identity: Pick<T, K>,
+    change: (item: T | undefined) => T | Promise<T>,
+    options: WriteOptions = {},
+  ): Promise<WriteResult<T>> {
+    const elapsedMs = stopwatch(this.#table.wire.clock);
+    const claimed = await this.claim(fence, identity, options);
+    if (!claimed.ok) return claimed;
+    const usedMs = elapsedMs();
+    const next = await change(claimed.item);
+    const timeoutMs = Math.max(1, (options.timeoutMs ?? DEFAULT_TIMEOUT_MS) - usedMs);
+    this.#checkSameItem(identity, next);
+    return claimed.version === undefined
+      ? this.create(fence, next, { ...options, timeoutMs })
+      : this.put(fence, next, { ...options, timeoutMs, ifVersion: claimed.version });
+  }
+
+  async #put(
+    fence: Fence,
+    item: T,
+    options: ConditionalWriteOptions<T>,
+    as: 'put' | 'create',
+  ): Promise<WriteResult<T>> {
+    const checked = validate(this.#schema, item);
+    // No pause where none is needed: writes of one lease to one item keep the order of their calls.
+    const valid = checked instanceof Promise ? await checked : checked;
+    this.#table.checkFence(fence, valid);
+    return write(this.#table.wire, fence, putPlan(this.#table, valid, { ...options, as }), options);
+  }
+
+  #checkSameItem(identity: Pick<T, K>, next: T): void {
+    const [before, after] = [identity, next].map((of) => JSON.stringify(this.#table.keyOf(of)));
+    if (before === after) return;
+    throw new InvalidInputError(
+      'change',
+      'it returned an item with another key',
+      'Return the item under the key that was asked for.',
+    );
+  }
+}

@@ -1,0 +1,58 @@
+import type { Item } from '../dynamo/attributes.ts';
+import { keyText } from '../dynamo/plan.ts';
+import { read } from '../dynamo/read.ts';
+import { type Backoff, fullJitter } from '../fence/backoff.ts';
+import { sleep } from '../fence/clock.ts';
+import { type CallOptions, Deadline } from '../fence/deadline.ts';
+import type { Table, Versioned } from './table.ts';
+
+/** BatchGetItem takes no more, and no key twice. */
+const BATCH = 100;
+
+const unprocessed: Backoff = { baseMs: 50, capMs: 2_000 };
+
+/** Reads many items, consistently, and gives them in the order in which they were asked for. */
+export async function getMany<T extends object, K extends keyof T>(
+  table: Table<T, K>,
+  identities: readonly Pick<T, K>[],
+  options?: CallOptions,
+): Promise<(Versioned<T> | undefined)[]> {
+  const wanted = identities.map((identity) => {
+    const key = table.keyOf(identity);
+    return { key, text: keyText(key) };
+  });
+  const keys = [...new Map(wanted.map(({ key, text }) => [text, key])).values()];
+  const found = new Map<string, Item>();
+  const deadline = new Deadline(table.wire.clock, options);
+  try {
+    for (let from = 0; from < keys.length; from += BATCH) {
+      for (const item of await readBatch(table, keys.slice(from, from + BATCH), deadline)) {
+        const names = Object.keys(keys[0] as Item);
+        found.set(keyText(Object.fromEntries(names.map((name) => [name, item[name]])) as Item), item);
+      }
+    }
+  } finally {
+    deadline[Symbol.dispose]();
+  }
+  return wanted.map(({ text }) => table.view(found.get(text)));
+}
+
+// The service answers what it has capacity for and hands the rest back.
+async function readBatch<T extends object, K extends keyof T>(
+  { wire, tableName }: Table<T, K>,
+  keys: readonly Item[],
+  deadline: Deadline,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let left: Item[] = [...keys];
+  for (let attempt = 1; left.length > 0; attempt++) {
+    if (attempt > 1)
+      await sleep(wire.clock, fullJitter(attempt - 1, unprocessed, wire.random), deadline.signal);
+    const RequestItems = { [tableName]: { Keys: left, ConsistentRead: true } };
+    const output = await read(wire, { op: 'BatchGetItem', input: { RequestItems } }, deadline);
+    // By position: an answer may name the table where the request gave its ARN.
+    items.push(...Object.values(output.Responses ?? {}).flat());
+    left = Object.values(output.UnprocessedKeys ?? {}).flatMap(({ Keys }) => Keys ?? []);
+  }
+  return items;
+}

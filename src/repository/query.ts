@@ -1,0 +1,96 @@
+import { compileConditions, compileKeyConditions } from '../dynamo/conditions.ts';
+import { refuseHiddenAttributes } from '../dynamo/guard-checks.ts';
+import { attributeValues } from '../dynamo/input-form.ts';
+import { liveFilter } from '../dynamo/liveness.ts';
+import type { Conditions, KeyConditions } from '../dynamo/operators.ts';
+import { type ExpressionParts, Placeholders } from '../dynamo/placeholders.ts';
+import { InvalidInputError } from '../fence/errors.ts';
+import { mergeExpressions } from './merge-expressions.ts';
+import { type Items, type PageOptions, type ReadInput, type Reading, readItems } from './pages.ts';
+import type { Table } from './table.ts';
+
+/** What to look for by key. */
+export interface QueryOptions<T> extends PageOptions {
+  /** The index to ask; default the table itself. It must project the hidden attributes, or it shows deleted items. */
+  readonly index?: string;
+  /** The partition key, and a condition on the sort key if wanted: `{ pk: 'a1', sk: beginsWith('2026-') }`. */
+  readonly key: KeyConditions<T>;
+  /** Only items that meet these, too. They are read, and paid for, all the same. */
+  readonly filter?: Conditions<T>;
+  /** From the largest sort key down. Default false. */
+  readonly reverse?: boolean;
+}
+
+/** What to look for in the whole table. */
+export interface ScanOptions<T> extends PageOptions {
+  readonly index?: string;
+  readonly filter?: Conditions<T>;
+  /** How many parts of the table to read at once; the items of all come mixed. Default 1. Not with a cursor. */
+  readonly segments?: number;
+}
+
+/** Live items of one partition, in the order of the sort key. */
+export function queryItems<T extends object, K extends keyof T>(
+  table: Table<T, K>,
+  options: QueryOptions<T>,
+): Items<T> {
+  const { index, key, filter, reverse } = options;
+  const { ConditionExpression: KeyConditionExpression, ...names } = compileKeyConditions(key, 'key');
+  const input: ReadInput = {
+    ...liveOnly(table, filter, names),
+    KeyConditionExpression,
+    ...(index === undefined ? {} : { IndexName: index }),
+    ...(reverse === undefined ? {} : { ScanIndexForward: !reverse }),
+  };
+  return readItems(table, [{ op: 'Query', input, options }]);
+}
+
+/** Live items of the whole table, in no order. */
+export function scanItems<T extends object, K extends keyof T>(
+  table: Table<T, K>,
+  options: ScanOptions<T>,
+): Items<T> {
+  const { index, filter, segments = 1, cursor } = options;
+  if (!Number.isSafeInteger(segments) || segments < 1 || segments > 1_000_000) {
+    throw new InvalidInputError(
+      'segments',
+      `${String(segments)} is no number of segments`,
+      'Pass a whole number from 1 to 1,000,000.',
+    );
+  }
+  if (segments > 1 && cursor !== undefined) {
+    throw new InvalidInputError(
+      'cursor',
+      'several segments have no common position',
+      'Leave out either the cursor or the segments.',
+    );
+  }
+  const input = { ...liveOnly(table, filter, {}), ...(index === undefined ? {} : { IndexName: index }) };
+  const segment = (n: number): Reading => ({
+    op: 'Scan',
+    input: segments === 1 ? input : { ...input, Segment: n, TotalSegments: segments },
+    options,
+  });
+  return readItems(
+    table,
+    Array.from({ length: segments }, (_, n) => segment(n)),
+  );
+}
+
+// The caller's filter stands beside ours, in parentheses: its OR must not bring tombstones back.
+function liveOnly<T extends object, K extends keyof T>(
+  table: Table<T, K>,
+  filter: Conditions<T> | undefined,
+  keyParts: ExpressionParts,
+): ReadInput {
+  const compiled = filter === undefined ? {} : compileConditions(filter, 'filter');
+  refuseHiddenAttributes(compiled, table.attributes);
+  const { ConditionExpression: own, ...parts } = mergeExpressions(keyParts, compiled);
+  const placeholders = new Placeholders({ ...parts, ConditionExpression: own }, attributeValues);
+  const live = liveFilter(table.attributes, placeholders);
+  return {
+    ...parts,
+    FilterExpression: own === undefined ? live : `${live} AND (${own})`,
+    ExpressionAttributeNames: { ...parts.ExpressionAttributeNames, ...placeholders.names },
+  };
+}

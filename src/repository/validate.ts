@@ -1,0 +1,33 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { InvalidInputError } from '../fence/errors.ts';
+
+/**
+ * Checks an item against a Standard Schema. Answers at once where the schema does, so that writes keep the
+ * order in which they were called.
+ *
+ * @returns what the schema outputs.
+ * @throws InvalidInputError with every issue and where it lies.
+ */
+export function validate<T>(schema: StandardSchemaV1<unknown, T> | undefined, item: T): T | Promise<T> {
+  if (schema === undefined) return item;
+  const result = schema['~standard'].validate(item);
+  return result instanceof Promise ? result.then(outputOf) : outputOf(result);
+}
+
+function outputOf<T>(result: StandardSchemaV1.Result<T>): T {
+  if (result.issues === undefined) return result.value;
+  const [first] = result.issues;
+  const all = result.issues.map(({ message, path }) => `${pathText(path)}: ${message}`).join('; ');
+  throw new InvalidInputError(
+    pathText(first?.path),
+    `the schema refuses it (${all})`,
+    'Correct the item: nothing was sent.',
+  );
+}
+
+function pathText(path: StandardSchemaV1.Issue['path']): string {
+  return [
+    'item',
+    ...(path ?? []).map((segment) => String(typeof segment === 'object' ? segment.key : segment)),
+  ].join('.');
+}
