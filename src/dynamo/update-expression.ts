@@ -1,10 +1,11 @@
 import { InvalidInputError } from '../fence/errors.ts';
+import type { DocumentPath } from './document-path.ts';
 
-/** A document path as segments: attribute names, and list indexes as numbers. */
-export type DocumentPath = readonly (string | number)[];
+const keywords = ['SET', 'REMOVE', 'ADD', 'DELETE'] as const;
+type Keyword = (typeof keywords)[number];
 
-const clauses = new Set(['SET', 'REMOVE', 'ADD', 'DELETE']);
-const token = /\s+|[#:]?[A-Za-z0-9_-]+|\S/gy;
+// A hyphen is never part of a bare name or of a placeholder: `a-:b` is a subtraction.
+const token = /\s+|[#:]?[A-Za-z0-9_]+|\S/gy;
 
 interface Token {
   readonly text: string;
@@ -22,30 +23,67 @@ function tokenize(expression: string): Token[] {
 // `SET set = :x` would be odd but no clause: a keyword opens a clause only where an operand has ended.
 const opensNoClause = new Set([',', '=', '+', '-', '(', '.']);
 
-interface Clause {
-  readonly keyword: string;
+/** One clause of an update expression: its keyword, and the text of its actions. */
+export interface Clause {
+  readonly keyword: Keyword;
+  readonly actions: string;
+}
+
+interface ParsedClause extends Clause {
   /** Where the text after the keyword begins. */
   readonly bodyAt: number;
   readonly body: readonly Token[];
 }
 
-function parseClauses(expression: string): Clause[] {
+function parseClauses(expression: string): ParsedClause[] {
   const tokens = tokenize(expression);
   const starts: number[] = [];
   tokens.forEach(({ text }, index) => {
     const before = tokens[index - 1]?.text;
     const freshClause = starts.at(-1) === index - 1;
-    if (!clauses.has(text.toUpperCase()) || freshClause) return;
+    if (keywordOf(text) === undefined || freshClause) return;
     if (before === undefined || !opensNoClause.has(before)) starts.push(index);
   });
   return starts.map((start, n) => {
     const { text, at } = tokens[start] as Token;
+    const next = starts[n + 1];
     return {
-      keyword: text.toUpperCase(),
+      keyword: keywordOf(text) as Keyword,
+      actions: expression.slice(at + text.length, tokens[next ?? tokens.length]?.at).trim(),
       bodyAt: at + text.length,
-      body: tokens.slice(start + 1, starts[n + 1] ?? tokens.length),
+      body: tokens.slice(start + 1, next),
     };
   });
+}
+
+function keywordOf(text: string): Keyword | undefined {
+  return keywords.find((keyword) => keyword === text.toUpperCase());
+}
+
+/** The clauses of an update expression. @throws InvalidInputError where it begins with none. */
+export function clausesOf(expression: string, path = 'UpdateExpression'): readonly Clause[] {
+  const found = parseClauses(expression);
+  const first = found[0];
+  if (
+    first !== undefined &&
+    expression.trimStart().slice(0, first.keyword.length).toUpperCase() === first.keyword
+  ) {
+    return found;
+  }
+  throw new InvalidInputError(
+    path,
+    `${JSON.stringify(expression)} does not begin with SET, REMOVE, ADD or DELETE`,
+    'Begin it with one of them.',
+  );
+}
+
+/** One update expression from the clauses of several: DynamoDB allows each keyword once. */
+export function joinClauses(clauses: readonly Clause[]): string {
+  return keywords
+    .map((keyword) => [keyword, clauses.filter((clause) => clause.keyword === keyword)] as const)
+    .filter(([, same]) => same.length > 0)
+    .map(([keyword, same]) => `${keyword} ${same.map(({ actions }) => actions).join(', ')}`)
+    .join(' ');
 }
 
 /**
@@ -58,15 +96,8 @@ function parseClauses(expression: string): Clause[] {
 export function spliceSet(expression: string | undefined, assignments: readonly string[]): string {
   const ours = assignments.join(', ');
   if (expression === undefined || expression.trim() === '') return `SET ${ours}`;
-  const found = parseClauses(expression);
-  if (found.length === 0) {
-    throw new InvalidInputError(
-      'UpdateExpression',
-      `${JSON.stringify(expression)} has no SET, REMOVE, ADD or DELETE clause`,
-      'Begin it with one of them.',
-    );
-  }
-  const set = found.find(({ keyword }) => keyword === 'SET');
+  clausesOf(expression);
+  const set = parseClauses(expression).find(({ keyword }) => keyword === 'SET');
   if (set === undefined) return `${expression} SET ${ours}`;
   return `${expression.slice(0, set.bodyAt)} ${ours},${expression.slice(set.bodyAt)}`;
 }
@@ -100,23 +131,9 @@ function pathOf(action: readonly Token[], names: Record<string, string>): Docume
     if (text === '.' || text === '[' || text === ']') continue;
     const before = action[index - 1]?.text;
     if (text === '=' || text.startsWith(':') || (index > 0 && before !== '.' && before !== '[')) break;
-    path.push(before === '[' ? Number(text) : (names[text] ?? text));
+    path.push(before === '[' ? Number(text) : nameOf(text, names));
   }
   return path;
-}
-
-/** The first two paths of which one is the other or lies within it: DynamoDB refuses to write both. */
-export function findOverlap(
-  paths: readonly DocumentPath[],
-): readonly [DocumentPath, DocumentPath] | undefined {
-  for (const [index, a] of paths.entries()) {
-    for (const b of paths.slice(index + 1)) {
-      const shorter = a.length <= b.length ? a : b;
-      const longer = shorter === a ? b : a;
-      if (shorter.every((segment, depth) => segment === longer[depth])) return [a, b];
-    }
-  }
-  return undefined;
 }
 
 /** Every attribute name that an expression mentions bare or through a placeholder, at any depth. */
@@ -126,16 +143,11 @@ export function mentionedNames(
 ): Set<string> {
   const mentioned = new Set<string>();
   for (const { text } of tokenize(expression ?? '')) {
-    if (!text.startsWith(':')) mentioned.add(names[text] ?? text);
+    if (!text.startsWith(':')) mentioned.add(nameOf(text, names));
   }
   return mentioned;
 }
 
-/** A path as people write it: `lines[2].price`. */
-export function formatPath(path: DocumentPath): string {
-  return path.reduce<string>(
-    (text, segment) =>
-      typeof segment === 'number' ? `${text}[${segment}]` : text === '' ? segment : `${text}.${segment}`,
-    '',
-  );
+function nameOf(text: string, names: Readonly<Record<string, string>>): string {
+  return Object.hasOwn(names, text) ? (names[text] as string) : text;
 }

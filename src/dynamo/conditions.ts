@@ -1,0 +1,72 @@
+import { InvalidInputError } from '../fence/errors.ts';
+import { Aliases, type AliasMaps } from './aliases.ts';
+import { condition, type Question } from './condition.ts';
+import { encode, encodeKeyScalar } from './encode.ts';
+import { checkParentheses } from './parentheses.ts';
+import { isRaw, partsOf } from './parts.ts';
+import { bindRaw } from './raw.ts';
+import { below, checkName } from './text.ts';
+
+/** The parts of a request that conditions amount to. In a query or scan the expression goes by another name. */
+export interface CompiledConditions extends AliasMaps {
+  readonly ConditionExpression: string;
+}
+
+/**
+ * Compiles conditions into one expression, in which all of them must hold. Pure. For `when` and `filter`.
+ *
+ * @param conditions as the type `Conditions` has them. Everything is checked anew here.
+ * @param path what the caller knows them as, for errors.
+ * @throws InvalidInputError where nothing is asked: a condition that says nothing is a mistake, and would let everything pass.
+ */
+export function compileConditions(conditions: unknown, path: string): CompiledConditions {
+  const aliases = new Aliases('w');
+  const question: Question = { aliases, encode };
+  const asked = partsOf(conditions, path).flatMap(({ part, path: at }) => {
+    if (!isRaw(part)) return attributes(part, question, at);
+    return `(${checkParentheses(bindRaw(part, aliases, at), at)})`;
+  });
+  return finish(asked, aliases, path);
+}
+
+/**
+ * Compiles the key of a query. Pure. DynamoDB takes equality, order and beginnings there, of key attributes,
+ * which are never empty.
+ */
+export function compileKeyConditions(conditions: unknown, path: string): CompiledConditions {
+  const aliases = new Aliases('k');
+  const question: Question = {
+    aliases,
+    encode: encodeKeyScalar,
+    only: ['eq', 'gt', 'gte', 'lt', 'lte', 'between', 'beginsWith'],
+  };
+  const asked = partsOf(conditions, path).flatMap(({ part, path: at }) => {
+    if (!isRaw(part)) return attributes(part, question, at);
+    throw new InvalidInputError(
+      at,
+      'raw() cannot stand in the key of a query',
+      'Use the operators, or a filter.',
+    );
+  });
+  return finish(asked, aliases, path);
+}
+
+function attributes(part: Readonly<Record<string, unknown>>, question: Question, path: string): string[] {
+  const asked = Object.entries(part).map(([name, what]) =>
+    condition(question.aliases.name(checkName(name, path)), what, question, below(path, name)),
+  );
+  return asked.length > 0 ? asked : nothingAsked(path);
+}
+
+function finish(asked: readonly string[], aliases: Aliases, path: string): CompiledConditions {
+  if (asked.length === 0) return nothingAsked(path);
+  return { ConditionExpression: asked.join(' AND '), ...aliases.maps() };
+}
+
+function nothingAsked(path: string): never {
+  throw new InvalidInputError(
+    path,
+    'it asks nothing',
+    'Name at least one attribute, or leave the option out.',
+  );
+}
