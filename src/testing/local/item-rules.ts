@@ -39,7 +39,8 @@ export function checkNesting(item: Item): void {
   );
 }
 
+// The value itself is the first level: a text in 31 lists is at the 32nd.
 function depth(value: AttributeValue): number {
   const members = Object.values((value.M ?? value.L ?? {}) as Item);
-  return value.M === undefined && value.L === undefined ? 0 : 1 + Math.max(0, ...members.map(depth));
+  return 1 + Math.max(0, ...members.map(depth));
 }

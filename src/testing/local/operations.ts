@@ -1,5 +1,6 @@
 import type { Operation } from './context.ts';
 import { dynaliteOperation } from './dynalite-operation.ts';
+import { scan } from './scan.ts';
 import { singleWrite } from './single-write.ts';
 import { createTable, deleteTable, updateTable } from './table-change.ts';
 import { describeTimeToLive, updateTimeToLive } from './time-to-live.ts';
@@ -14,7 +15,6 @@ const asInDynalite = [
   'ListTables',
   'ListTagsOfResource',
   'Query',
-  'Scan',
   'TagResource',
   'UntagResource',
 ];
@@ -25,6 +25,7 @@ export const operations: ReadonlyMap<string, Operation> = new Map([
   ['PutItem', singleWrite('PutItem')],
   ['UpdateItem', singleWrite('UpdateItem')],
   ['DeleteItem', singleWrite('DeleteItem')],
+  ['Scan', scan],
   ['TransactWriteItems', transactWrite],
   ['TransactGetItems', transactGet],
   ['CreateTable', createTable],

@@ -91,7 +91,8 @@ export async function performWrite(
     },
   });
   try {
-    return await Promise.race([run(dynalite.action(action.operation), staged, action.input), failure]);
+    const output = run(dynalite.action(action.operation), staged, action.input);
+    return withoutEmptyImage(await Promise.race([output, failure]));
   } catch (error) {
     throw action.showsItem && seen !== undefined ? withItem(error, seen) : error;
   }
@@ -115,6 +116,13 @@ function removesOnly(input: Input): boolean {
       ({ Action }) => Action?.toLowerCase() ?? 'put',
     );
   return kinds.length > 0 && kinds.every((kind) => kind === 'remove' || kind === 'delete');
+}
+
+/** Where there is nothing to return, AWS leaves the image out. */
+function withoutEmptyImage({ Attributes, ...output }: Output): Output {
+  return Attributes === undefined || Object.keys(Attributes as Item).length === 0
+    ? output
+    : { ...output, Attributes };
 }
 
 function withItem(error: unknown, item: Item): unknown {
