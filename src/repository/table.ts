@@ -7,12 +7,11 @@ import {
 } from '../dynamo/attributes.ts';
 import { checkTableName, type Wire, wireOf } from '../dynamo/client.ts';
 import { decodeItem } from '../dynamo/decode.ts';
-import { formatPath } from '../dynamo/document-path.ts';
+import { formatPath, formatPath } from '../dynamo/document-path.ts';
 import { encodeItem } from '../dynamo/encode.ts';
 import { hiddenAttributeError, refuseHiddenAttributes } from '../dynamo/guard-checks.ts';
 import type { ExpressionParts } from '../dynamo/placeholders.ts';
 import type { FencedTable } from '../dynamo/plan.ts';
-import { formatPath } from '../dynamo/document-path.ts';
 import { writtenPaths } from '../dynamo/update-expression.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { type Fence, sessionOf } from '../fence/fence.ts';
