@@ -26,6 +26,9 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 /** Test kit files that may load more of the library than its types. */
 const testingLayers: Readonly<Record<string, readonly string[]>> = {
   conformance: ['fence', 'lease'],
+  // They wait on the library's clock, as what they are put around does.
+  faults: ['fence'],
+  'fault-proxy': ['fence'],
   simulate: ['fence', 'dynamo', 'lease', 'repository', 'transaction', 'outbox'],
 };
 
