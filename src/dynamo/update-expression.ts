@@ -61,7 +61,11 @@ function keywordOf(text: string): Keyword | undefined {
 }
 
 /** The clauses of an update expression. @throws InvalidInputError where it begins with none. */
-export function clausesOf(expression: string, path = 'UpdateExpression'): readonly Clause[] {
+export function clausesOf(expression: string, path: string): readonly Clause[] {
+  return checkedClauses(expression, path);
+}
+
+function checkedClauses(expression: string, path: string): readonly ParsedClause[] {
   const found = parseClauses(expression);
   const first = found[0];
   if (
@@ -96,8 +100,7 @@ export function joinClauses(clauses: readonly Clause[]): string {
 export function spliceSet(expression: string | undefined, assignments: readonly string[]): string {
   const ours = assignments.join(', ');
   if (expression === undefined || expression.trim() === '') return `SET ${ours}`;
-  clausesOf(expression);
-  const set = parseClauses(expression).find(({ keyword }) => keyword === 'SET');
+  const set = checkedClauses(expression, 'UpdateExpression').find(({ keyword }) => keyword === 'SET');
   if (set === undefined) return `${expression} SET ${ours}`;
   return `${expression.slice(0, set.bodyAt)} ${ours},${expression.slice(set.bodyAt)}`;
 }
