@@ -7,7 +7,7 @@ import {
 } from '../dynamo/attributes.ts';
 import { checkTableName, type Wire, wireOf } from '../dynamo/client.ts';
 import { decodeItem } from '../dynamo/decode.ts';
-import { formatPath, formatPath } from '../dynamo/document-path.ts';
+import { formatPath } from '../dynamo/document-path.ts';
 import { encodeItem } from '../dynamo/encode.ts';
 import { hiddenAttributeError, refuseHiddenAttributes } from '../dynamo/guard-checks.ts';
 import type { ExpressionParts } from '../dynamo/placeholders.ts';
