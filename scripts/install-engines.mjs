@@ -6,9 +6,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const folder = new URL('../test/engines/judges/', import.meta.url);
+/** @param {string} path */
 const readJson = (path) => JSON.parse(readFileSync(new URL(path, folder), 'utf8'));
 
-const [name, version] = Object.entries(readJson('package.json').optionalDependencies)[0];
+const { optionalDependencies } = readJson('package.json');
+const [[name, version]] = /** @type {[[string, string]]} */ (Object.entries(optionalDependencies));
 const manifest = `node_modules/${name}/package.json`;
 
 const problem = isInstalled() ? undefined : (platformProblem() ?? install());
@@ -34,6 +36,7 @@ function install() {
   return status === 0 ? 'npm could not fetch it' : `npm failed: ${firstLine(stderr)}`;
 }
 
+/** @param {string | undefined} text */
 function firstLine(text) {
   return text?.split('\n').find((line) => line.trim() !== '') ?? 'it said nothing';
 }
