@@ -14,8 +14,8 @@ export function mergeExpressions(...all: readonly ExpressionParts[]): Expression
     addAll(names, ExpressionAttributeNames ?? {});
     addAll(values, ExpressionAttributeValues ?? {});
   }
-  if (Object.keys(names).length > 0) merged['ExpressionAttributeNames'] = names;
-  if (Object.keys(values).length > 0) merged['ExpressionAttributeValues'] = values;
+  if (Object.keys(names).length > 0) merged.ExpressionAttributeNames = names;
+  if (Object.keys(values).length > 0) merged.ExpressionAttributeValues = values;
   return merged;
 }
 
