@@ -1,0 +1,100 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { FencedRepository } from '../../src/index.ts';
+import { dropResponse, faults } from '../../src/testing/index.ts';
+import { describeEachEngine } from '../engines/describe-each-engine.ts';
+import { defaultGuardedNames, faultOf } from './check-sent-request.ts';
+import { granted } from './fences.ts';
+import { audit, sentByTheLibrary, takeViolations } from './wire-audit.ts';
+
+const total = () => Object.values(sentByTheLibrary()).reduce((a, b) => a + b, 0);
+
+describeEachEngine('the audit of the wire', (engine) => {
+  const table = () => engine.table({ partitionKey: 'id' });
+
+  it('sees every copy that the library sends, and nothing that others send', async () => {
+    const tableName = await table();
+    const wire = faults(engine.running.handler, [{ on: { nth: 1 }, do: dropResponse() }]);
+    const client = engine.client({ requestHandler: wire });
+    const before = total();
+    const accounts = new FencedRepository<{ id: string }, 'id'>({
+      client: DynamoDBDocumentClient.from(client),
+      tableName,
+      key: ['id'],
+      resource: ({ id }) => id,
+    });
+    await accounts.put(granted('a', 1), { id: 'a' });
+    // The lost one, the one that finds its effect, and a look where the engine does not show the item.
+    const sent = engine.returnsItems ? 2 : 3;
+    expect(total() - before).toBe(sent);
+    await client.send(new PutItemCommand({ TableName: tableName, Item: { id: { S: 'b' } } }));
+    expect(total() - before).toBe(sent);
+  });
+
+  it('does not let a bad request out, and remembers it where the error is swallowed', async () => {
+    const client = audit(engine.client(), { everything: true });
+    const bad = new PutItemCommand({ TableName: await table(), Item: { id: { S: 'b' } } });
+    await expect(client.send(bad)).rejects.toThrow('The library must not send this');
+    expect(takeViolations()).toEqual([expect.stringContaining('PutItem without a ConditionExpression')]);
+  });
+});
+
+describe('what is wrong with a request', () => {
+  const fault = (op: string, input: object) => faultOf({ number: 1, op, input }, defaultGuardedNames);
+  const item = { id: { S: 'a' }, _fence: { N: '1' } };
+  const aliased = { '#f': '_fence', '#t': 'token', '#h': 'holder', '#d': 'data' };
+  const update = (UpdateExpression: string, ConditionExpression: string) => ({
+    UpdateExpression,
+    ConditionExpression,
+    ExpressionAttributeNames: aliased,
+  });
+
+  it.each([
+    ['DeleteItem', {}, 'DeleteItem must never be sent'],
+    ['BatchWriteItem', {}, 'BatchWriteItem must never'],
+    ['ExecuteStatement', {}, 'ExecuteStatement must never'],
+    ['BatchExecuteStatement', {}, 'BatchExecuteStatement must never'],
+    ['ExecuteTransaction', {}, 'ExecuteTransaction must never'],
+    ['UpdateTimeToLive', {}, 'UpdateTimeToLive must never'],
+    ['PutItem', { Item: item }, 'without a ConditionExpression'],
+    ['PutItem', { Item: item, ConditionExpression: 'attribute_not_exists(id)' }, 'names neither'],
+    ['PutItem', { Item: item, ConditionExpression: 'x = :_fence' }, 'names neither'],
+    [
+      'PutItem',
+      { Item: { id: item.id }, ConditionExpression: 'attribute_not_exists(_fence)' },
+      'leaves no fence',
+    ],
+    ['UpdateItem', update('SET a = :a', '#f < :f'), 'leaves no fence'],
+    ['UpdateItem', update('SET #d = :d', '#h = :h'), 'names neither'],
+    ['UpdateItem', update('REMOVE #h, #t', '#h = :h'), 'names neither'],
+    [
+      'TransactWriteItems',
+      { TransactItems: [{ Put: { Item: item, ConditionExpression: '_fence < :f' } }, { Delete: {} }] },
+      'action 1: Delete must never',
+    ],
+    ['TransactWriteItems', { TransactItems: [{ Update: {} }] }, 'action 0: Update without'],
+    [
+      'TransactWriteItems',
+      { TransactItems: [{ ConditionCheck: update('', 'attribute_exists(id)') }] },
+      'names neither',
+    ],
+    ['GetItem', {}, 'without ConsistentRead'],
+    ['BatchGetItem', { RequestItems: { a: { ConsistentRead: true }, b: {} } }, 'without ConsistentRead'],
+  ])('%s %j', (op, input, what) => {
+    expect(fault(op, input)).toContain(what);
+  });
+
+  it.each([
+    ['PutItem', { Item: item, ConditionExpression: 'attribute_not_exists(_fence)' }],
+    ['UpdateItem', update('SET #f = :f', '#f < :f')],
+    ['UpdateItem', update('SET #h = :h', '#t < :t')],
+    ['UpdateItem', update('REMOVE #h, #d', '#h = :h')],
+    ['UpdateItem', update('set #f=:f', '(#d=:d)OR(attribute_not_exists(#f))')],
+    ['TransactWriteItems', { TransactItems: [{ ConditionCheck: update('', '#t = :t') }] }],
+    ['GetItem', { ConsistentRead: true }],
+    ['Query', {}],
+  ])('nothing: %s %j', (op, input) => {
+    expect(fault(op, input)).toBeUndefined();
+  });
+});
