@@ -5,7 +5,7 @@ import type { EngineUnderTest } from '../../engines/describe-each-engine.ts';
 
 /** Counters behind a faulty wire: each `add` that was applied shows, once or twice. */
 export interface Counter {
-  readonly wire: FaultyHandler;
+  readonly tableName: string;
   /** Adds 1 over the faulty wire, in one copy. */
   add(id?: string, abortSignal?: AbortSignal): Promise<unknown>;
   /** The error that the SDK gives for an `add`. */
@@ -16,19 +16,23 @@ export interface Counter {
 
 export type Failure = Error & { code?: string; $metadata?: { httpStatusCode?: number } };
 
+/** A counter whose faults are in the client's `requestHandler`. */
 export async function counter(
   engine: EngineUnderTest,
   rules: readonly FaultRule[],
-  options?: FaultsOptions & { maxAttempts?: number },
-): Promise<Counter> {
-  const TableName = await engine.table({ partitionKey: 'id' });
+  { maxAttempts = 1, ...options }: FaultsOptions & { maxAttempts?: number } = {},
+): Promise<Counter & { readonly wire: FaultyHandler }> {
   const wire = faults(engine.running.handler, rules, options);
-  const faulty = engine.client({ requestHandler: wire, maxAttempts: options?.maxAttempts ?? 1 });
-  const sound: DynamoDBClient = engine.client();
+  return { wire, ...(await counterThrough(engine, engine.client({ requestHandler: wire, maxAttempts }))) };
+}
 
+/** A counter over any client. */
+export async function counterThrough(engine: EngineUnderTest, faulty: DynamoDBClient): Promise<Counter> {
+  const tableName = await engine.table({ partitionKey: 'id' });
+  const sound = engine.client();
   const add = (id = 'a', abortSignal?: AbortSignal) => {
     const command = new UpdateItemCommand({
-      TableName,
+      TableName: tableName,
       Key: { id: { S: id } },
       UpdateExpression: 'ADD n :one',
       ExpressionAttributeValues: { ':one': { N: '1' } },
@@ -37,7 +41,7 @@ export async function counter(
     return faulty.send(command, abortSignal === undefined ? {} : { abortSignal });
   };
   return {
-    wire,
+    tableName,
     add,
     failure: (...args) =>
       add(...args).then(
@@ -45,9 +49,8 @@ export async function counter(
         (error: Failure) => error,
       ),
     async value(id = 'a') {
-      const { Item } = await sound.send(
-        new GetItemCommand({ TableName, Key: { id: { S: id } }, ConsistentRead: true }),
-      );
+      const read = new GetItemCommand({ TableName: tableName, Key: { id: { S: id } }, ConsistentRead: true });
+      const { Item } = await sound.send(read);
       return Number(Item?.n?.N ?? 0);
     },
   };
