@@ -1,0 +1,58 @@
+import {
+  type AttributeValue,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
+import { type FaultRule, faults, type RecordingHandler, record } from '../../src/testing/index.ts';
+import type { TableDefinition } from '../../src/testing/table-definition.ts';
+import type { EngineUnderTest } from '../engines/describe-each-engine.ts';
+
+type Item = Record<string, AttributeValue>;
+
+/** A table as its tests need it: one client for the library, and another, which knows of no fences. */
+export interface TestTable {
+  readonly tableName: string;
+  /** For the library. */
+  readonly client: DynamoDBClient;
+  /** What went through that client. */
+  readonly wire: RecordingHandler;
+  /** What is stored under a key, read by the other client. */
+  stored(key: Item): Promise<Item | undefined>;
+  /** Everything that is stored, by the other client. */
+  storedItems(): Promise<Item[]>;
+  /** Stores items as a writer does that knows of no fences. */
+  plant(...items: readonly Item[]): Promise<void>;
+  /**
+   * What a write sends that is refused because of this item: where the error shows none a read follows, so also
+   * where nothing is there.
+   */
+  refused(op: 'PutItem' | 'UpdateItem', because: Item | undefined): readonly string[];
+}
+
+/** Creates a table on an engine. */
+export async function testTable(
+  engine: EngineUnderTest,
+  definition: Omit<TableDefinition, 'tableName'> = { partitionKey: 'id' },
+  { rules = [] }: { readonly rules?: readonly FaultRule[] } = {},
+): Promise<TestTable> {
+  const TableName = await engine.table(definition);
+  const wire = record(faults(engine.running.handler, rules));
+  const other = engine.client();
+  return {
+    tableName: TableName,
+    client: engine.client({ requestHandler: wire }),
+    wire,
+    async stored(Key) {
+      return (await other.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }))).Item;
+    },
+    async storedItems() {
+      return (await other.send(new ScanCommand({ TableName, ConsistentRead: true }))).Items ?? [];
+    },
+    async plant(...items) {
+      for (const Item of items) await other.send(new PutItemCommand({ TableName, Item }));
+    },
+    refused: (op, because) => (engine.returnsItems && because !== undefined ? [op] : [op, 'GetItem']),
+  };
+}
