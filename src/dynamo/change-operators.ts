@@ -1,5 +1,5 @@
 import { elementsOf } from './elements.ts';
-import { type Op, op } from './operators.ts';
+import { type Op, type Operand, op } from './operators.ts';
 
 /**
  * Adds to a number; subtracts if `amount` is negative. An absent attribute counts as 0. Sent again after a
@@ -7,7 +7,7 @@ import { type Op, op } from './operators.ts';
  *
  * @example update(lease, key, { balance: add(-30) })
  */
-export function add<V extends number | bigint>(amount: V): Op<'add', V> {
+export function add(amount: number | bigint): Op<'add', number | bigint> {
   return op('add', amount);
 }
 
@@ -16,12 +16,12 @@ export function add<V extends number | bigint>(amount: V): Op<'add', V> {
  *
  * @example update(lease, key, { lines: append([{ sku: 'a', quantity: 1 }]) })
  */
-export function append<V>(elements: readonly V[]): Op<'append', readonly V[]> {
+export function append<V extends Operand>(elements: readonly V[]): Op<'append', readonly V[]> {
   return op('append', elementsOf('append', elements));
 }
 
 /** Puts elements at the beginning of a list. An absent attribute counts as an empty list. */
-export function prepend<V>(elements: readonly V[]): Op<'prepend', readonly V[]> {
+export function prepend<V extends Operand>(elements: readonly V[]): Op<'prepend', readonly V[]> {
   return op('prepend', elementsOf('prepend', elements));
 }
 
@@ -30,7 +30,7 @@ export function prepend<V>(elements: readonly V[]): Op<'prepend', readonly V[]> 
  *
  * @example update(lease, key, { createdAtMs: ifNotExists(Date.now()) })
  */
-export function ifNotExists<V>(value: V): Op<'ifNotExists', V> {
+export function ifNotExists<V extends Operand>(value: V): Op<'ifNotExists', V> {
   return op('ifNotExists', value);
 }
 
@@ -40,7 +40,7 @@ export function ifNotExists<V>(value: V): Op<'ifNotExists', V> {
  * @param elements any iterable but a string: at least one string, number, bigint or Uint8Array.
  * @example update(lease, key, { tags: union(['urgent']) })
  */
-export function union<V>(elements: Iterable<V> & object): Op<'union', ReadonlySet<V>> {
+export function union<const V extends Operand>(elements: Iterable<V> & object): Op<'union', ReadonlySet<V>> {
   return op('union', new Set(elementsOf('union', elements)));
 }
 
@@ -51,7 +51,9 @@ export function union<V>(elements: Iterable<V> & object): Op<'union', ReadonlySe
  * @param elements any iterable but a string: at least one string, number, bigint or Uint8Array.
  * @example update(lease, key, { tags: difference(['urgent']) })
  */
-export function difference<V>(elements: Iterable<V> & object): Op<'difference', ReadonlySet<V>> {
+export function difference<const V extends Operand>(
+  elements: Iterable<V> & object,
+): Op<'difference', ReadonlySet<V>> {
   return op('difference', new Set(elementsOf('difference', elements)));
 }
 

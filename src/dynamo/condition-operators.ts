@@ -1,16 +1,16 @@
 import { elementsOf } from './elements.ts';
-import { type Op, op } from './operators.ts';
+import { type Op, type Operand, op } from './operators.ts';
 
 /** What DynamoDB orders: numbers by value, strings by their UTF-8 bytes, binary by unsigned bytes. */
 type Comparable = string | number | bigint | Uint8Array;
 
 /** Equal, in type and value. The same as the bare value: `{ status: eq('open') }` is `{ status: 'open' }`. */
-export function eq<V>(value: V): Op<'eq', V> {
+export function eq<V extends Operand>(value: V): Op<'eq', V> {
   return op('eq', value);
 }
 
 /** Not equal. True also of an absent attribute, and of one of another type. */
-export function ne<V>(value: V): Op<'ne', V> {
+export function ne<V extends Operand>(value: V): Op<'ne', V> {
   return op('ne', value);
 }
 
@@ -39,7 +39,10 @@ export function lte<V extends Comparable>(value: V): Op<'lte', V> {
 }
 
 /** From a lower bound to an upper one, both included. Reversed bounds are refused before anything is sent. */
-export function between<V extends Comparable>(from: V, to: V): Op<'between', readonly [V, V]> {
+export function between<A extends Comparable, B extends Comparable>(
+  from: A,
+  to: B,
+): Op<'between', readonly [A, B]> {
   return op('between', [from, to]);
 }
 
@@ -49,7 +52,7 @@ export function between<V extends Comparable>(from: V, to: V): Op<'between', rea
  * @param values any iterable but a string: 1 to 100 values.
  * @example { when: { status: oneOf(['free', 'held']) } }
  */
-export function oneOf<V>(values: Iterable<V> & object): Op<'oneOf', readonly V[]> {
+export function oneOf<const V extends Operand>(values: Iterable<V> & object): Op<'oneOf', readonly V[]> {
   return op('oneOf', elementsOf('oneOf', values));
 }
 
@@ -59,7 +62,7 @@ export function beginsWith<V extends string | Uint8Array>(prefix: V): Op<'begins
 }
 
 /** A string that holds this text, or a list or set that holds this element. */
-export function contains<V>(element: V): Op<'contains', V> {
+export function contains<V extends Operand>(element: V): Op<'contains', V> {
   return op('contains', element);
 }
 

@@ -11,6 +11,12 @@ export interface Op<Kind extends string, Value = undefined> {
   readonly value: Value;
 }
 
+/**
+ * What operands may be, to the compiler. The primitive types are named so that `'free'` is inferred as that,
+ * and not as any string.
+ */
+export type Operand = string | number | bigint | boolean | null | object;
+
 export function op<Kind extends string>(kind: Kind): Op<Kind>;
 export function op<Kind extends string, Value>(kind: Kind, value: Value): Op<Kind, Value>;
 export function op(kind: string, value?: unknown): Op<string, unknown> {
