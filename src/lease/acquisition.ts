@@ -1,0 +1,114 @@
+import { type Backoff, fullJitter } from '../fence/backoff.ts';
+import { sleep, stopwatch } from '../fence/clock.ts';
+import { type CallOptions, Deadline } from '../fence/deadline.ts';
+import type { ResolveOptions } from '../fence/errors.ts';
+import { giveUp } from './give-up.ts';
+import { type HandedOut, handOut } from './hand-out.ts';
+import type { Lease } from './lease.ts';
+import { type LeaseContext, newHolder } from './lease-context.ts';
+import type { AcquireResult, Held } from './lease-result.ts';
+import type { GrantRequest, HeldBySomebody, Undecided } from './token-source.ts';
+import { undecided } from './until-decided.ts';
+
+/** Between two polls. Every poll that is refused costs 1 WCU, and delays a free lease by half a pause on average. */
+const polling: Backoff = { baseMs: 50, capMs: 1_000 };
+
+/** What is asked for, checked. */
+export interface Terms extends Omit<GrantRequest, 'holder'> {
+  readonly waitMs: number;
+  readonly call: CallOptions;
+}
+
+/** One call of `acquire`: polls under one nonce until it is granted, the wait is over, or the caller gives up. */
+export class Acquisition {
+  readonly #context: LeaseContext;
+  readonly #terms: Terms;
+  readonly #holder: string;
+  readonly #elapsed: () => number;
+  readonly #endsAt: number;
+  /** Whether a request is out that may have been granted, or may be yet. */
+  #open = false;
+  #givenUp: Promise<void> = Promise.resolve();
+
+  constructor(context: LeaseContext, terms: Terms, holder = newHolder(context)) {
+    this.#context = context;
+    this.#terms = terms;
+    this.#holder = holder;
+    this.#elapsed = stopwatch(context.clock);
+    this.#endsAt = context.clock.elapsed() + terms.waitMs;
+  }
+
+  /** @throws as `LeaseManager.acquire`. */
+  async run(): Promise<AcquireResult> {
+    const { signal } = this.#terms.call;
+    try {
+      for (let poll = 1; ; poll++) {
+        signal?.throwIfAborted();
+        const answer = await this.#poll();
+        if (answer.is === 'handed-out') return this.#hand(answer.lease);
+        const leftMs = this.#endsAt - this.#context.clock.elapsed();
+        if (leftMs <= 0) return this.#end(answer);
+        await sleep(this.#context.clock, this.#pauseMs(poll, answer, leftMs), signal);
+      }
+    } finally {
+      if (this.#open) this.#givenUp = giveUp(this.#context, { ...this.#terms, holder: this.#holder });
+    }
+  }
+
+  async #poll(): Promise<HandedOut | HeldBySomebody | Undecided> {
+    const { source, clock, lastSeen } = this.#context;
+    const { resource, ttlMs, data, call } = this.#terms;
+    using deadline = new Deadline(clock, call);
+    const above = Math.max(this.#terms.above, lastSeen.get(resource));
+    const request: GrantRequest = { resource, holder: this.#holder, ttlMs, above, data };
+    const elapsed = stopwatch(clock);
+    const answer = await source.acquire(request, deadline);
+    if (answer.is === 'granted') {
+      this.#open = true;
+      return handOut(this.#context, request, answer, answer.recovered ? this.#elapsed : elapsed, deadline);
+    }
+    if (answer.applied === 'unknown') this.#open = true;
+    if (answer.is === 'held') lastSeen.note(resource, answer.token);
+    return answer;
+  }
+
+  #pauseMs(poll: number, answer: HeldBySomebody | Undecided, leftMs: number): number {
+    const { clock, random } = this.#context;
+    const pauseMs = Math.min(leftMs, fullJitter(poll, polling, random));
+    if (answer.is === 'undecided') return pauseMs;
+    // There is no point in sleeping past the end of the grant that is in the way. By a clock that is behind
+    // the source's it may seem to be over already.
+    const untilFreeMs = answer.expiresAtMs - clock.now();
+    return untilFreeMs > 0 ? Math.min(pauseMs, untilFreeMs) : pauseMs;
+  }
+
+  /** A caller that has given up in the meantime will not release it. */
+  #hand(lease: Lease): AcquireResult {
+    this.#open = false;
+    const { signal } = this.#terms.call;
+    if (signal?.aborted !== true) return { ok: true, lease };
+    void lease[Symbol.asyncDispose]();
+    throw signal.reason;
+  }
+
+  #end(answer: HeldBySomebody | Undecided): Held {
+    const { resource, call } = this.#terms;
+    call.signal?.throwIfAborted();
+    if (answer.is === 'held') {
+      const { holder, token, expiresAtMs } = answer;
+      const retryAfterMs = Math.max(0, expiresAtMs - this.#context.clock.now());
+      return { ok: false, reason: 'held', resource, holder, token, expiresAtMs, retryAfterMs };
+    }
+    throw undecided(
+      `The acquire of ${resource}`,
+      this.#open ? 'unknown' : 'no',
+      answer.error,
+      async (options: ResolveOptions = {}): Promise<AcquireResult> => {
+        await this.#givenUp;
+        // Under the same nonce, so that what this call was granted after all is found.
+        const terms = { ...this.#terms, waitMs: 0, call: options };
+        return new Acquisition(this.#context, terms, this.#holder).run();
+      },
+    );
+  }
+}

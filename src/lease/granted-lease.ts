@@ -1,0 +1,176 @@
+import { abortable } from '../fence/abortable.ts';
+import { stopwatch } from '../fence/clock.ts';
+import { type CallOptions, Deadline } from '../fence/deadline.ts';
+import { FencedError, LeaseExpiredError, LeaseReleasedError, RefusedError } from '../fence/errors.ts';
+import { attachSession, sessionOf } from '../fence/fence.ts';
+import { KeyQueue } from '../fence/key-queue.ts';
+import type { Fenced } from '../fence/result.ts';
+import type { Session } from '../fence/session.ts';
+import type { FencingToken } from '../fence/token.ts';
+import type { Lease, LeaseJSON } from './lease.ts';
+import type { LeaseContext } from './lease-context.ts';
+import type { Lost, RenewResult } from './lease-result.ts';
+import { linkedSignal } from './linked-signal.ts';
+import { LocalExpiry } from './local-expiry.ts';
+import type { Newer } from './token-source.ts';
+import { untilDecided } from './until-decided.ts';
+
+/** What a source has granted to whom. */
+export interface Grant {
+  readonly resource: string;
+  readonly token: FencingToken;
+  readonly holder: string;
+  readonly ttlMs: number;
+  readonly expiresAtMs: number;
+  /** The time since the request was made that brought it, or since an earlier moment. */
+  readonly elapsed: () => number;
+}
+
+/** A lease as `LeaseManager` hands it out. Its renewals and its release go to the source one after the other. */
+export class GrantedLease implements Lease {
+  readonly resource: string;
+  readonly token: FencingToken;
+  readonly holder: string;
+  readonly #context: LeaseContext;
+  readonly #session: Session;
+  readonly #ttlMs: number;
+  readonly #expiry: LocalExpiry;
+  readonly #steps = new KeyQueue();
+  readonly #closing = new AbortController();
+  #expiresAtMs: number;
+  #lost: Lost | undefined;
+  #release: Promise<void> | undefined;
+
+  constructor(context: LeaseContext, grant: Grant) {
+    this.resource = grant.resource;
+    this.token = grant.token;
+    this.holder = grant.holder;
+    this.#context = context;
+    this.#ttlMs = grant.ttlMs;
+    this.#expiresAtMs = grant.expiresAtMs;
+    this.#expiry = new LocalExpiry(context.clock, () => this.remainingMs());
+    this.#session = sessionOf(attachSession(this, { kind: 'lease', remainingMs: () => this.remainingMs() }));
+    this.#session.signal.addEventListener('abort', () => this.#onEnd(), { once: true });
+    this.#expiry.restart(grant.elapsed, grant.ttlMs);
+  }
+
+  get expiresAtMs(): number {
+    return this.#expiresAtMs;
+  }
+
+  get signal(): AbortSignal {
+    this.remainingMs();
+    return this.#session.signal;
+  }
+
+  remainingMs(): number {
+    const { released, fenced } = this.#session;
+    if (released || fenced !== undefined || this.#lost !== undefined) return 0;
+    const { remainingMs } = this.#expiry;
+    if (remainingMs <= 0) this.#session.end(new LeaseExpiredError(this.resource));
+    return remainingMs;
+  }
+
+  assertHeld(): void {
+    if (this.#session.fenced !== undefined) throw new FencedError(this.#session.fenced);
+    if (this.#lost !== undefined) throw new RefusedError(this.#lost);
+    this.#session.assertUsable(true);
+  }
+
+  async renew(options: CallOptions = {}): Promise<RenewResult> {
+    this.#session.assertUsable();
+    using link = linkedSignal([options.signal, this.#closing.signal]);
+    using deadline = new Deadline(this.#context.clock, { ...options, signal: link.signal });
+    const turn = this.#steps.join(['row']);
+    try {
+      await abortable(turn.ready, deadline.signal).catch(() => undefined);
+      this.#session.assertUsable();
+      return this.#session.fenced ?? this.#lost ?? (await this.#renewNow(deadline));
+    } finally {
+      turn.leave();
+    }
+  }
+
+  async #renewNow(deadline: Deadline): Promise<RenewResult> {
+    const { clock, source } = this.#context;
+    const { resource, token, holder } = this;
+    let elapsed = stopwatch(clock);
+    const answer = await untilDecided(this.#context, deadline, {
+      name: `The renewal of ${resource}`,
+      ask: () => {
+        elapsed = stopwatch(clock);
+        return source.renew({ resource, token, holder, ttlMs: this.#ttlMs }, deadline);
+      },
+      resolve: (options) => this.renew(options),
+    });
+    this.#session.assertUsable();
+    if (answer.is === 'fenced') return this.#fenced(answer);
+    if (answer.is === 'lost') return this.#lose();
+    const renewedLate = this.remainingMs() <= 0;
+    this.#expiresAtMs = answer.expiresAtMs;
+    this.#expiry.restart(elapsed, this.#ttlMs);
+    // Nobody is left to be told by a timer.
+    if (this.#session.signal.aborted) this.#expiry.stop();
+    return { ok: true, expiresAtMs: answer.expiresAtMs, renewedLate };
+  }
+
+  #fenced({ lastToken, lastHolder, applied }: Newer): Fenced {
+    this.#session.markFenced({ lastToken, lastHolder });
+    const { resource, token, holder } = this;
+    return { ok: false, reason: 'fenced', resource, token, holder, lastToken, lastHolder, applied };
+  }
+
+  #lose(): Lost {
+    const { resource, token, holder } = this;
+    this.#lost = { ok: false, reason: 'lost', resource, token, holder };
+    this.#session.end(new RefusedError(this.#lost));
+    this.#expiry.stop();
+    return this.#lost;
+  }
+
+  #onEnd(): void {
+    this.#expiry.stop();
+    const { fenced } = this.#session;
+    if (fenced !== undefined) this.#context.lastSeen.note(this.resource, fenced.lastToken);
+  }
+
+  release(options?: CallOptions): Promise<void> {
+    this.#release ??= this.#releaseNow(options).catch((error: unknown) => {
+      this.#release = undefined;
+      throw error;
+    });
+    return this.#release;
+  }
+
+  async #releaseNow(options: CallOptions = {}): Promise<void> {
+    using deadline = new Deadline(this.#context.clock, options);
+    const over = this.#session.fenced !== undefined || this.#lost !== undefined;
+    this.#session.markReleased();
+    this.#closing.abort(new LeaseReleasedError(this.resource));
+    this.#expiry.stop();
+    if (over) return;
+
+    const turn = this.#steps.join(['row']);
+    try {
+      await abortable(turn.ready, deadline.signal).catch(() => undefined);
+      const { resource, token, holder } = this;
+      await untilDecided(this.#context, deadline, {
+        name: `The release of ${resource}`,
+        ask: () => this.#context.source.release({ resource, token, holder }, deadline),
+        resolve: (again) => this.release(again),
+      });
+    } finally {
+      turn.leave();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // What the scope has done counts, and the grant ends by itself.
+    await this.release().catch(() => undefined);
+  }
+
+  toJSON(): LeaseJSON {
+    const { resource, token, holder, expiresAtMs } = this;
+    return { resource, token, holder, expiresAtMs };
+  }
+}

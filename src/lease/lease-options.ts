@@ -1,0 +1,112 @@
+import { hostname } from 'node:os';
+import type { Clock } from '../fence/clock.ts';
+import { type CallOptions, checkDuration } from '../fence/deadline.ts';
+import { InvalidInputError } from '../fence/errors.ts';
+import type { Random } from '../fence/random.ts';
+import { fencingToken } from '../fence/token.ts';
+import type { TokenSource } from './token-source.ts';
+
+/** How leases are renewed by themselves. */
+export interface HeartbeatOptions {
+  /** The time between two renewals, in ms; shorter than the lease. Default a third of the lease's ttl. */
+  readonly intervalMs?: number;
+}
+
+export interface LeaseManagerOptions<S extends TokenSource> {
+  /** What grants the leases: `dynamoTokenSource(…)`, `memoryTokenSource()`, or one of your own. */
+  readonly source: S;
+  /** How long a lease lasts without a renewal, in ms; more than 0, at most a day. */
+  readonly ttlMs: number;
+  /** Who holds the leases, for people: a nonce of each grant is added. Default host name and process id. */
+  readonly holder?: string;
+  /** Renews every lease by itself until it is released. Default false: a frozen function must not wake up as a holder. */
+  readonly heartbeat?: boolean | HeartbeatOptions;
+  /** Time; default the system's. */
+  readonly clock?: Clock;
+  /** Randomness; default the system's. */
+  readonly random?: Random;
+}
+
+/** What a grant may be given. */
+export interface GrantOptions extends CallOptions {
+  /** How long one request may take, all its copies and pauses included, in ms. Default 10,000. */
+  readonly timeoutMs?: number;
+  /** Overrides the manager's, in ms. */
+  readonly ttlMs?: number;
+  /** The token must be larger than this one: for a token that this process has met elsewhere. Default 0. */
+  readonly above?: number;
+  /** Stored beside the holder until the release, and shown by `inspect`: anything that an item may hold. */
+  readonly data?: unknown;
+}
+
+export interface AcquireOptions extends GrantOptions {
+  /** How long to wait for a holder, in ms. Default 0: one try. The call may take `timeoutMs` longer. */
+  readonly waitMs?: number;
+  /** Ends the wait. What may have been granted by then is released in the background. */
+  readonly signal?: AbortSignal;
+}
+
+/** A longer one would be no lease: nobody would wait for its end. */
+const LONGEST_TTL_MS = 24 * 60 * 60 * 1000;
+
+export function checkTtl(ttlMs: number): number {
+  if (checkDuration(ttlMs, 'ttlMs') <= LONGEST_TTL_MS) return ttlMs;
+  throw new InvalidInputError(
+    'ttlMs',
+    `${ttlMs} is more than a day`,
+    'Pass how long nobody else may work after a holder has died, in milliseconds, and renew the lease.',
+  );
+}
+
+export function checkWait(waitMs = 0): number {
+  if (typeof waitMs === 'number' && Number.isFinite(waitMs) && waitMs >= 0) return waitMs;
+  throw new InvalidInputError(
+    'waitMs',
+    `${String(waitMs)} is not a time to wait`,
+    'Pass a finite number of milliseconds; 0 tries once.',
+  );
+}
+
+export function checkAbove(above: number | undefined): number {
+  return above === undefined ? 0 : fencingToken(above, 'above');
+}
+
+/** How often a lease of some ttl is renewed, in ms. */
+export function heartbeatOf(
+  option: LeaseManagerOptions<TokenSource>['heartbeat'],
+): ((ttlMs: number) => number) | undefined {
+  if (option === undefined || option === false) return undefined;
+  const { intervalMs } = option === true ? {} : option;
+  if (intervalMs === undefined) return (ttlMs) => ttlMs / 3;
+  checkDuration(intervalMs, 'heartbeat.intervalMs');
+  return (ttlMs) => {
+    if (intervalMs < ttlMs) return intervalMs;
+    throw new InvalidInputError(
+      'heartbeat.intervalMs',
+      `${intervalMs} ms between renewals let a lease of ${ttlMs} ms run out`,
+      'Renew at least twice per ttl; a third of it is the default.',
+    );
+  };
+}
+
+// The nonce needs room, and a holder becomes a log field.
+const holderName = /^[^\p{Cc}]{1,256}$/u;
+
+export function checkHolderName(holder = `${hostname()}:${process.pid}`): string {
+  if (typeof holder === 'string' && holderName.test(holder)) return holder;
+  throw new InvalidInputError(
+    'holder',
+    'it must be text of 1 to 256 characters without control characters',
+    'Pass who this process is for people, as fn-7f3a.',
+  );
+}
+
+export function checkSource<S extends TokenSource>(source: S): S {
+  const verbs = ['acquire', 'renew', 'release'] as const;
+  if (verbs.every((verb) => typeof source?.[verb] === 'function')) return source;
+  throw new InvalidInputError(
+    'source',
+    'this grants no leases',
+    "Pass dynamoTokenSource({ client, tableName: 'leases' }), or a TokenSource of your own.",
+  );
+}

@@ -1,0 +1,20 @@
+/** A signal that aborts with the first of several, until it is disposed. `AbortSignal.any` came with Node 20.3. */
+export function linkedSignal(
+  sources: readonly (AbortSignal | undefined)[],
+): { readonly signal: AbortSignal } & Disposable {
+  const controller = new AbortController();
+  const links = sources
+    .filter((source) => source !== undefined)
+    .map((source) => {
+      const onAbort = () => controller.abort(source.reason);
+      if (source.aborted) onAbort();
+      else source.addEventListener('abort', onAbort, { once: true });
+      return () => source.removeEventListener('abort', onAbort);
+    });
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]: () => {
+      for (const unlink of links) unlink();
+    },
+  };
+}

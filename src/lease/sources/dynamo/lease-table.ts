@@ -1,0 +1,91 @@
+import type { Item } from '../../../dynamo/attributes.ts';
+import { checkTableName } from '../../../dynamo/client.ts';
+import { encodeKeyScalar } from '../../../dynamo/encode.ts';
+import { InvalidInputError } from '../../../fence/errors.ts';
+import { checkResource } from '../../../fence/fence.ts';
+
+/** The names of a lease row's attributes. */
+export interface LeaseAttributes {
+  /** S: the partition key; not used where a `key` function makes the key. Default `resource`. */
+  readonly resource: string;
+  /** N: the last token that was issued. Default `token`. */
+  readonly token: string;
+  /** S: who holds the lease. Default `holder`. */
+  readonly holder: string;
+  /** N: when the grant ends, in ms since the epoch. Default `expiresAtMs`. */
+  readonly expiresAtMs: string;
+  /** What the holder stored. Default `data`. */
+  readonly data: string;
+}
+
+const defaultNames: LeaseAttributes = {
+  resource: 'resource',
+  token: 'token',
+  holder: 'holder',
+  expiresAtMs: 'expiresAtMs',
+  data: 'data',
+};
+
+/** The primary key of a lease row, in plain values: the partition key first, then the sort key if there is one. */
+export type LeaseKey = Readonly<Record<string, string | number | bigint | Uint8Array>>;
+
+export interface LeaseTableOptions {
+  /** The name or ARN of the table. */
+  readonly tableName: string;
+  /** Other names for the attributes of a row. Default: `resource`, `token`, `holder`, `expiresAtMs`, `data`. */
+  readonly names?: Partial<LeaseAttributes>;
+  /**
+   * Makes the primary key of a row, for leases that live in a table with other things. Default: the resource
+   * as the partition key, under `names.resource`.
+   */
+  readonly key?: (resource: string) => LeaseKey;
+}
+
+/** Where the row of a resource is, and what its attributes are called. */
+export interface LeaseTable {
+  readonly tableName: string;
+  readonly names: Omit<LeaseAttributes, 'resource'>;
+  /** The key in attribute value form. @throws InvalidInputError where the resource is no name, or the key none. */
+  keyOf(resource: string): Item;
+}
+
+export function leaseTable(options: LeaseTableOptions): LeaseTable {
+  const { resource: keyName, ...names } = { ...defaultNames, ...options.names };
+  const makeKey = options.key ?? ((resource: string) => ({ [keyName]: resource }));
+  checkNames([...Object.values(names), ...(options.key === undefined ? [keyName] : [])]);
+  const reserved = new Set(Object.values(names));
+  return {
+    tableName: checkTableName(options.tableName),
+    names,
+    keyOf: (resource) => encodeKey(makeKey(checkResource(resource)), reserved),
+  };
+}
+
+function checkNames(names: readonly string[]): void {
+  if (names.some((name) => typeof name !== 'string' || name === '')) {
+    throw new InvalidInputError('names', 'a name is empty', 'Leave out the names that you do not change.');
+  }
+  if (new Set(names).size < names.length) {
+    throw new InvalidInputError('names', 'two attributes have one name', 'Give each a name of its own.');
+  }
+}
+
+function encodeKey(key: LeaseKey, reserved: ReadonlySet<string>): Item {
+  const entries = Object.entries(key ?? {});
+  if (entries.length < 1 || entries.length > 2) {
+    throw new InvalidInputError(
+      'key',
+      `the key function gave ${entries.length} attributes`,
+      'Return the partition key, and the sort key if the table has one: { pk, sk }.',
+    );
+  }
+  const clash = entries.find(([name]) => reserved.has(name));
+  if (clash !== undefined) {
+    throw new InvalidInputError(
+      `key.${clash[0]}`,
+      'a lease row keeps something else under this name',
+      'Rename that attribute with the option names.',
+    );
+  }
+  return Object.fromEntries(entries.map(([name, value]) => [name, encodeKeyScalar(value, `key.${name}`)]));
+}

@@ -1,0 +1,149 @@
+import type { Deadline } from '../fence/deadline.ts';
+import type { Fence } from '../fence/fence.ts';
+import type { Applied } from '../fence/result.ts';
+import type { FencingToken } from '../fence/token.ts';
+import type { LeaseCheck } from './lease-check.ts';
+
+/**
+ * What grants leases and numbers them: the port between {@link LeaseManager} and a storage. A token is only
+ * ever issued together with a grant, so there is no way to ask for a number alone.
+ *
+ * A source answers one question at a time and never waits for a holder: the manager polls. It must be atomic
+ * per resource, must only ever issue tokens larger than every one that it issued before for that resource,
+ * and must take the same request again (same holder) without granting twice. `tokenSourceConformance` of
+ * `dynamodb-fenced/testing` checks all of it.
+ *
+ * Bad input, a damaged row and what can never succeed are thrown. Outages are answered: `undecided`.
+ */
+export interface TokenSource {
+  /** Grants the lease if nobody holds it. */
+  acquire(request: GrantRequest, deadline: Deadline): Promise<Granted | HeldBySomebody | Undecided>;
+  /** Prolongs a grant, also one that is over, as long as nobody has taken it over. Never shortens one. */
+  renew(request: RenewRequest, deadline: Deadline): Promise<Renewed | Gone | Newer | Undecided>;
+  /** Ends a grant, and does nothing if it was over already. The counter stays. */
+  release(request: ReleaseRequest, deadline: Deadline): Promise<Released | Undecided>;
+}
+
+/** A source that can hand a running lease over to somebody who knows its token. */
+export interface CanTakeOver {
+  /** Grants the lease to a new holder, with a larger token, if the grant with this token still stands. */
+  takeOver(request: TakeOverRequest, deadline: Deadline): Promise<Granted | Gone | Newer | Undecided>;
+}
+
+/** A source that can show what it stores. */
+export interface CanInspect {
+  /** @returns undefined where the resource was never leased. @throws UnavailableError where it cannot be read. */
+  inspect(resource: string, deadline: Deadline): Promise<LeaseRecord | undefined>;
+}
+
+/** A source whose counter an operator can raise. */
+export interface CanRaise {
+  /** Ends whatever grant there is, and makes every later token larger than `above`. */
+  raise(request: RaiseRequest, deadline: Deadline): Promise<Raised | Undecided>;
+}
+
+/** A source that lives in DynamoDB, so that a transaction can check a lease together with what it writes. */
+export interface CanCheck {
+  check(fence: Fence): LeaseCheck;
+}
+
+/** Who wants which lease, and for how long. */
+export interface GrantRequest {
+  readonly resource: string;
+  /** A name and a nonce: the same on every poll of one call, and never used by another. */
+  readonly holder: string;
+  readonly ttlMs: number;
+  /** The token must be larger than this. */
+  readonly above: number;
+  /** What the holder wants to be stored beside its name; undefined for nothing. */
+  readonly data?: unknown;
+}
+
+export interface TakeOverRequest extends GrantRequest {
+  /** The token of the grant that is handed over. */
+  readonly from: FencingToken;
+}
+
+export interface RenewRequest {
+  readonly resource: string;
+  readonly holder: string;
+  readonly token: FencingToken;
+  readonly ttlMs: number;
+}
+
+export interface ReleaseRequest {
+  readonly resource: string;
+  readonly holder: string;
+  /** Undefined where the holder gives up without knowing whether it was granted anything. */
+  readonly token: FencingToken | undefined;
+}
+
+export interface RaiseRequest {
+  readonly resource: string;
+  readonly above: number;
+}
+
+export interface Granted {
+  readonly is: 'granted';
+  readonly token: FencingToken;
+  /** When the grant ends, by the clock of the source, in ms since the epoch. */
+  readonly expiresAtMs: number;
+  /** True where an earlier request of this holder was granted and its answer lost: the grant is older than this request. */
+  readonly recovered: boolean;
+}
+
+export interface HeldBySomebody {
+  readonly is: 'held';
+  readonly holder: string;
+  readonly token: FencingToken;
+  readonly expiresAtMs: number;
+  /** `unknown` where a copy of this request is still out and may be granted later. */
+  readonly applied: Applied;
+}
+
+export interface Renewed {
+  readonly is: 'renewed';
+  readonly expiresAtMs: number;
+}
+
+/** The grant is over, and no newer one is known. */
+export interface Gone {
+  readonly is: 'lost';
+}
+
+/** A newer token was issued. */
+export interface Newer {
+  readonly is: 'fenced';
+  readonly lastToken: FencingToken;
+  readonly lastHolder: string | undefined;
+  readonly applied: Applied;
+}
+
+export interface Released {
+  readonly is: 'released';
+}
+
+export interface Raised {
+  readonly is: 'raised';
+  /** Every later token is larger than this one. */
+  readonly token: FencingToken;
+}
+
+/** No answer decides: an outage, throttling, a deadline. The same request may be sent again. */
+export interface Undecided {
+  readonly is: 'undecided';
+  /** `no`: it certainly changed nothing. */
+  readonly applied: Applied;
+  readonly error: unknown;
+}
+
+/** What is stored of a resource. */
+export interface LeaseRecord {
+  readonly resource: string;
+  /** The last token that was issued. */
+  readonly token: FencingToken;
+  /** Who holds it, or held it last until it expired; undefined after a release. */
+  readonly holder: string | undefined;
+  readonly expiresAtMs: number | undefined;
+  readonly data: unknown;
+}
