@@ -34,8 +34,15 @@ export function versionOf(stamp: Pick<Stamp, 'token' | 'seq' | 'holder'>): strin
   return `${stamp.token}.${stamp.seq}.${stamp.holder}`;
 }
 
-/** Whether users see this item: it has content, rather than the mere memory of a fence. */
-export function isLive(item: Item | undefined, attributes: HiddenAttributes): item is Item {
+/**
+ * Whether users see this item: it has content, rather than the mere memory of a fence.
+ *
+ * @param item in the form of either client; undefined where there is none.
+ */
+export function isLive<I extends Readonly<Record<string, unknown>>>(
+  item: I | undefined,
+  attributes: HiddenAttributes = defaultAttributes,
+): item is I {
   if (item === undefined) return false;
   return item[attributes.version] !== undefined || item[attributes.fence] === undefined;
 }
@@ -48,7 +55,9 @@ export function storedVersion(item: Item, attributes: HiddenAttributes): string 
 /** What the storage saw last. */
 export interface StoredStamp {
   readonly token: number;
+  /** Undefined where there is none, or none that is text. */
   readonly holder: string | undefined;
+  /** Undefined where there is none, or none that is a number. */
   readonly seq: number | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Stamp } from '../fence/session.ts';
 import { type Item, isLive } from './attributes.ts';
-import { claimInput } from './guard.ts';
+import { claimInput } from './claim-input.ts';
 import type { FencedTable } from './plan.ts';
 import type { Request } from './send.ts';
 import type { Expectation } from './verdict.ts';

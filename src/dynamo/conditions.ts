@@ -2,7 +2,7 @@ import { InvalidInputError } from '../fence/errors.ts';
 import { Aliases, type AliasMaps } from './aliases.ts';
 import { condition, type Question } from './condition.ts';
 import { encode, encodeKeyScalar } from './encode.ts';
-import { checkParentheses } from './parentheses.ts';
+import { withoutOuterParentheses } from './parentheses.ts';
 import { isRaw, partsOf } from './parts.ts';
 import { bindRaw } from './raw.ts';
 import { below, checkName } from './text.ts';
@@ -14,6 +14,7 @@ export interface CompiledConditions extends AliasMaps {
 
 /**
  * Compiles conditions into one expression, in which all of them must hold. Pure. For `when` and `filter`.
+ * Before it is combined with others it wants parentheses, of which it has none around itself.
  *
  * @param conditions as the type `Conditions` has them. Everything is checked anew here.
  * @param path what the caller knows them as, for errors.
@@ -22,9 +23,11 @@ export interface CompiledConditions extends AliasMaps {
 export function compileConditions(conditions: unknown, path: string): CompiledConditions {
   const aliases = new Aliases('w');
   const question: Question = { aliases, encode };
-  const asked = partsOf(conditions, path).flatMap(({ part, path: at }) => {
+  const parts = partsOf(conditions, path);
+  const asked = parts.flatMap(({ part, path: at }) => {
     if (!isRaw(part)) return attributes(part, question, at);
-    return `(${checkParentheses(bindRaw(part, aliases, at), at)})`;
+    const expression = withoutOuterParentheses(bindRaw(part, aliases, at), at);
+    return parts.length > 1 ? `(${expression})` : expression;
   });
   return finish(asked, aliases, path);
 }

@@ -4,7 +4,7 @@ import type { Deadline } from '../fence/deadline.ts';
 import { UnavailableError } from '../fence/errors.ts';
 import type { Item } from './attributes.ts';
 import type { Wire } from './client.ts';
-import { type Output, type Request, sendCopy } from './send.ts';
+import { type CopyOutcome, type Output, type Request, sendCopy } from './send.ts';
 
 /**
  * Every copy of one logical write that was ever sent, over all calls that sent it (`resolve()` sends more).
@@ -44,8 +44,8 @@ const throttling: Backoff = { baseMs: 200, capMs: 5_000 };
  * deadline is over.
  *
  * @param resend whether more than one copy may be sent at all.
- * @throws the service's error, where it will never accept the request; UnavailableError, where no copy left this machine;
- * the reason of the caller's signal, where it aborted and nothing can have been applied.
+ * @throws the service's error, where it will never accept the request; UnavailableError, where no copy got through
+ * to be evaluated; the reason of the caller's signal, where it aborted and nothing can have been applied.
  */
 export async function deliver(
   wire: Wire,
@@ -56,30 +56,29 @@ export async function deliver(
 ): Promise<Delivery> {
   const attempts = resend ? Math.max(1, await wire.client.config.maxAttempts()) : 1;
   let turnedAway: Delivery | undefined;
-  let error: unknown = deadline.signal.reason;
+  let last: Exclude<CopyOutcome, { is: 'done' }> = { is: 'unsendable', error: deadline.signal.reason };
   for (let attempt = 1; attempt <= attempts && !deadline.over; attempt++) {
     const number = copies.sent + 1;
     const outcome = await sendCopy(wire, request, deadline, { number, invocation: copies.invocation });
     if (outcome.is !== 'unsendable' && outcome.is !== 'never-left') copies.sent++;
     if (outcome.is === 'done') return outcome;
-    error = outcome.error;
+    last = outcome;
+    const { error } = outcome;
     if (outcome.is === 'refused') return { is: 'refused', item: itemOf(error), error };
     if (outcome.is === 'undecided') copies.undecided++;
-    if (outcome.is === 'unsendable' && deadline.over) break;
-    if (outcome.is === 'fault' || outcome.is === 'unsendable') {
-      turnedAway = undefined;
-      break;
-    }
+    if (outcome.is === 'unsendable' && !deadline.over) turnedAway = undefined;
+    if (outcome.is === 'fault' || outcome.is === 'unsendable') break;
     const backoff = outcome.is === 'throttled' ? throttling : transient;
     if (outcome.is === 'throttled' || outcome.is === 'conflict') {
       turnedAway = { is: 'contention', retryAfterMs: longestPause(attempt, backoff), error };
     }
     if (attempt < attempts) await pause(wire, fullJitter(attempt, backoff, wire.random), deadline);
   }
-  if (copies.undecided > 0) return { is: 'unknown', error };
+  if (copies.undecided > 0) return { is: 'unknown', error: last.error };
+  if (last.is === 'fault' || last.is === 'misdated') throw last.error;
   if (deadline.abortedByCaller) throw deadline.signal.reason;
   if (turnedAway !== undefined) return turnedAway;
-  throw copies.sent > 0 ? error : unavailable(request, error);
+  throw unavailable(request, last.error);
 }
 
 // On the error, the item is in attribute value form, with either client.
@@ -94,5 +93,5 @@ async function pause(wire: Wire, delayMs: number, deadline: Deadline): Promise<v
 
 function unavailable({ op }: Request, cause: unknown): UnavailableError {
   const why = cause instanceof Error ? cause.message || cause.name : String(cause);
-  return new UnavailableError(`${op} was not sent: ${why}.`, { cause });
+  return new UnavailableError(`${op} did not get through: ${why}.`, { cause });
 }

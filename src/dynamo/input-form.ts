@@ -28,7 +28,8 @@ export function formOf(keyOrItem: object, path: string): InputForm {
   return values.every(isAttributeValue) ? attributeValues : plainValues;
 }
 
-function isAttributeValue(value: unknown): boolean {
+/** Whether a value is an object with exactly one type tag. */
+export function isAttributeValue(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const keys = Object.keys(value);
   return keys.length === 1 && typeTags.has(keys[0] ?? '');

@@ -55,7 +55,10 @@ export class LogicalWrite<Done, Refused> {
       const next = this.#plan.build(this.#stamp, item);
       const sameAgain = next.input.ConditionExpression === request.input.ConditionExpression;
       if (!resend && sameAgain) return contention(0);
-      if (round === ROUNDS) throw this.#unknown(delivery.error);
+      if (round === ROUNDS) {
+        if (this.#copies.undecided === 0) return contention(0);
+        throw this.#unknown(delivery.error);
+      }
       request = next;
     }
   }
@@ -64,7 +67,10 @@ export class LogicalWrite<Done, Refused> {
   async resolve(options?: ResolveOptions): Promise<Done | Refused | FenceRefusal> {
     const deadline = new Deadline(this.#wire.clock, options);
     try {
-      const turn = await takeTurn(this.#session, [queueKey(this.#plan)], deadline);
+      const turn = await takeTurn(this.#session, [queueKey(this.#plan)], deadline).catch(() => {
+        // Nothing was sent this time. Of what was sent before, nobody knows.
+        throw this.#unknown(deadline.signal.reason);
+      });
       try {
         return await (this.#stamp.kind === 'bare' ? this.#inspect(deadline) : this.settle(deadline));
       } finally {
@@ -161,6 +167,7 @@ export class LogicalWrite<Done, Refused> {
       return await readItem(this.#wire, { TableName: table.tableName, Key: key }, deadline);
     } catch (cause) {
       if (this.#copies.undecided > 0) throw this.#unknown(cause);
+      if (deadline.abortedByCaller) throw deadline.signal.reason;
       throw new UnavailableError(
         `The ${this.#plan.verb} of ${describeItem(this.#plan)} was refused, and the reason could not be read.`,
         { cause },

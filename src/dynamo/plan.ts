@@ -1,6 +1,7 @@
 import type { Stamp } from '../fence/session.ts';
 import type { UnfencedPolicy } from './admission.ts';
 import type { HiddenAttributes, Item } from './attributes.ts';
+import { parseDecimal } from './decimal.ts';
 import type { Request } from './send.ts';
 import type { ContentReason, Expectation } from './verdict.ts';
 
@@ -46,13 +47,15 @@ export function queueKey({ table, key }: Pick<WritePlan<unknown, unknown>, 'tabl
   return `${table.tableName.replace(/^arn:.*:table\//, '')} ${keyText(key)}`;
 }
 
-/** A key as text: equal for equal keys. */
+/** A key as text: equal for equal keys. A number has many spellings, and DynamoDB answers with one of its own. */
 export function keyText(key: Item): string {
   const parts = Object.keys(key)
     .sort()
     .map((name) => {
       const { S, N, B } = key[name] ?? {};
-      return [name, S === undefined ? undefined : `S${S}`, N, B === undefined ? undefined : [...B]];
+      if (S !== undefined) return [name, 'S', S];
+      if (N !== undefined) return [name, 'N', parseDecimal(N) ?? N];
+      return [name, 'B', [...(B ?? [])]];
     });
   return JSON.stringify(parts);
 }

@@ -13,7 +13,7 @@ import { checkName } from './text.ts';
  * @param placeholders `names` for `#…`, `values` for `:…`, as plain JavaScript values. Each must be used, and
  * each that is used must be given.
  * @example { when: raw('size(#tags) < :most', { names: { '#tags': 'tags' }, values: { ':most': 10 } }) }
- * @example update(lease, key, [{ updatedBy: 'me' }, raw('SET lines[2].price = :p', { values: { ':p': 12 } })])
+ * @example update(lease, key, [{ by: 'me' }, raw('SET #l[2].price = :p', { names: { '#l': 'lines' }, values: { ':p': 12 } })])
  */
 export function raw(
   expression: string,

@@ -6,7 +6,7 @@ import type { Wire } from './client.ts';
 import { Copies, deliver } from './deliver.ts';
 import { type FencedTable, ROUNDS } from './plan.ts';
 import { readItem } from './read.ts';
-import { judge, type Seen } from './verdict.ts';
+import { judge, type Seen, sealSeq } from './verdict.ts';
 
 /**
  * What a seal found.
@@ -36,7 +36,7 @@ export async function seal(
   stamp: Stamp,
   deadline: Deadline,
 ): Promise<Sealed> {
-  const sealStamp: Stamp = { ...stamp, seq: stamp.seq + 0.5 };
+  const sealStamp: Stamp = { ...stamp, seq: sealSeq(stamp) };
   const copies = new Copies(wire.random.nonce());
   let met: Item | undefined;
   for (let round = 1; round <= ROUNDS; round++) {

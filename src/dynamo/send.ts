@@ -70,7 +70,9 @@ export async function sendCopy(
   attempt: { readonly number: number; readonly invocation: string },
 ): Promise<CopyOutcome> {
   if (deadline.over) return { is: 'unsendable', error: deadline.signal.reason };
-  let departed = false;
+  // A client that wraps another, or stands in for one, may not run what is added to the command below. Then
+  // nothing proves that the request stayed here.
+  let departed = true;
 
   // biome-ignore lint/suspicious/noExplicitAny: the commands' types differ, what is added to them does not.
   const command: any = new (commands[op] as new (input: any) => any)(input);
@@ -91,9 +93,17 @@ export async function sendCopy(
     override: true,
   };
   command.middlewareStack.add(once, replacesRetry);
+  const entry = (next: Next) => (args: MiddlewareArgs) => {
+    departed = false;
+    return next(args);
+  };
+  command.middlewareStack.add(entry, { name: 'fencedEntry', step: 'initialize', priority: 'high' });
   const departure = (next: Next) => (args: MiddlewareArgs) => {
     // Credentials may have taken their time.
     if (deadline.over) throw deadline.signal.reason;
+    // A middleware of the client's that tries again would send a copy that nobody counts.
+    if (departed)
+      throw new Error('A middleware of the client has sent this request before: it must be sent once.');
     departed = true;
     return next(args);
   };

@@ -63,16 +63,29 @@ export function judge(
     const ownContent = item?.[attributes.version]?.S === versionOf(stamp);
     if (ownStamp || ownContent) return { is: 'applied', newer: token > stamp.token ? seen : undefined };
     if (token > stamp.token) return { is: 'fenced', seen };
-    if (token === stamp.token && holder !== stamp.holder && stamp.kind !== 'bare')
-      return { is: 'token-reused', seen };
+    if (token === stamp.token && holder !== stamp.holder) {
+      if (stamp.kind !== 'bare') return { is: 'token-reused', seen };
+      if (holder === undefined && item?.[attributes.holder] !== undefined) return { is: 'corrupt' };
+    }
     if (token === stamp.token && holder === stamp.holder) {
       if (seq === undefined || Number.isNaN(seq)) return { is: 'corrupt' };
-      if (seq > stamp.seq) return { is: 'superseded', seen };
+      if (seq > stamp.seq) {
+        const why = judgeContent(item, expects, attributes);
+        return seq === sealSeq(stamp) && why.is !== 'unexplained' ? why : { is: 'superseded', seen };
+      }
     }
   } else if (policy === 'refuse' && item !== undefined) {
     return { is: 'unfenced' };
   }
   return judgeContent(item, expects, attributes);
+}
+
+/**
+ * The number of the seal of a write: behind the write, before the holder's next one. Who meets it without
+ * having left any content knows that the write was refused, for ever.
+ */
+export function sealSeq({ seq }: Pick<Stamp, 'seq'>): number {
+  return seq + 0.5;
 }
 
 function judgeContent(item: Item | undefined, expects: Expectation, attributes: HiddenAttributes): Verdict {

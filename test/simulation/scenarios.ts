@@ -1,0 +1,42 @@
+import type { Operation } from './operations.ts';
+import type { Row } from './storage.ts';
+import type { Scenario } from './world.ts';
+
+/** The four states that an item can be in; whatever is stamped was stamped by an older holder. */
+export const starts: Readonly<Record<string, Row | undefined>> = {
+  absent: undefined,
+  unfenced: { id: { S: 'k' }, balance: { N: '1' } },
+  tombstone: { id: { S: 'k' }, _fence: { N: '0' }, _fenceHolder: { S: 'z' }, _fenceSeq: { N: '1' } },
+  live: {
+    id: { S: 'k' },
+    balance: { N: '0' },
+    _fence: { N: '0' },
+    _fenceHolder: { S: 'z' },
+    _fenceSeq: { N: '1' },
+    _fenceVersion: { S: '0.1.z' },
+  },
+};
+
+/** The programs of the holders of tokens 1, 2, 3, and whether unknown outcomes are resolved. */
+export interface Cast {
+  readonly programs: readonly (readonly Operation[])[];
+  readonly resolves?: boolean;
+}
+
+/** Small casts in which every rule of the protocol is needed. Searched from every start, on engines of both kinds. */
+export const casts: readonly Cast[] = [
+  { programs: [['add'], ['subtract']] },
+  { programs: [['create'], ['add']] },
+  { programs: [['delete', 'create']] },
+  { programs: [['claim', 'overwrite'], ['claim', 'overwrite']] },
+  { programs: [['upsert', 'upsert'], ['claim']] },
+  { programs: [['upsert'], ['delete']] },
+  { programs: [['add', 'claim'], ['claim', 'add']] },
+  { programs: [['add']], resolves: true },
+  { programs: [['subtract'], ['claim']], resolves: true },
+];
+
+export function scenario(start: Row | undefined, { programs, resolves = false }: Cast): Scenario {
+  const writers = programs.map((program, n) => ({ token: n + 1, holder: 'abc'[n] as string, program }));
+  return { start, writers, copies: 2, resolves };
+}

@@ -1,0 +1,70 @@
+import type { Input, Op, Row } from './storage.ts';
+
+export interface WeakRequest {
+  readonly op: Op;
+  readonly input: Input;
+}
+
+/** Turns a request of the library into what a weaker protocol would have sent. `row` is what it meets. */
+export type Weakness = (op: Op, input: Input, row: Row | undefined) => WeakRequest;
+
+/** Protocols that leave one rule out. A search that cannot tell them from the real one proves nothing. */
+export const itemWeaknesses: Readonly<Record<string, Weakness>> = {
+  'no fence': rewriteAdmission(() => 'attribute_exists(FENCE) OR attribute_not_exists(FENCE)'),
+  '`<` only': rewriteAdmission((old) => old.replace(/ OR \(\S+ = \S+ AND .*\)$/, '')),
+  'no seq': rewriteAdmission((old) => old.replace(/ OR \((\S+) = (\S+) AND .*\)$/, ' OR $1 = $2')),
+  'hard delete': (op, input) => (isTombstone(op, input) ? hardDelete(input) : { op, input }),
+  'no claim on absent keys': (op, input, row) =>
+    isClaim(op, input) && row === undefined
+      ? { op: 'GetItem', input: { TableName: input.TableName, Key: input.Key } }
+      : { op, input },
+};
+
+// The admission is the first group of a guarded condition, and names the fence first.
+function rewriteAdmission(rewrite: (admission: string) => string): Weakness {
+  return (op, input) => {
+    const condition: string | undefined = input.ConditionExpression;
+    if (condition === undefined) return { op, input };
+    const end = endOfGroup(condition);
+    const admission = condition.slice(1, end);
+    const fence = /#\w+/.exec(admission)?.[0] ?? '';
+    if (!admission.includes(' < ')) return { op, input };
+    const weaker = `(${rewrite(admission).replaceAll('FENCE', fence)})${condition.slice(end + 1)}`;
+    return { op, input: withoutUnused({ ...input, ConditionExpression: weaker }) };
+  };
+}
+
+function endOfGroup(condition: string): number {
+  let depth = 0;
+  for (const [index, character] of [...condition].entries()) {
+    if (character === '(') depth += 1;
+    if (character === ')') depth -= 1;
+    if (depth === 0) return index;
+  }
+  throw new Error(`unbalanced: ${condition}`);
+}
+
+// A placeholder that nothing uses is an error.
+function withoutUnused(input: Input): Input {
+  const text = `${input.ConditionExpression} ${input.UpdateExpression ?? ''}`;
+  const used = (map: object) =>
+    Object.fromEntries(Object.entries(map).filter(([name]) => new RegExp(`${name}\\b`).test(text)));
+  const ExpressionAttributeNames = used(input.ExpressionAttributeNames);
+  const values = used(input.ExpressionAttributeValues);
+  const { ExpressionAttributeValues: _, ...rest } = input;
+  return { ...rest, ExpressionAttributeNames, ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }) };
+}
+
+function isTombstone(op: Op, { Item }: Input): boolean {
+  return op === 'PutItem' && Item._fenceVersion === undefined;
+}
+
+function hardDelete({ Item: { id }, ...input }: Input): WeakRequest {
+  return { op: 'DeleteItem', input: { ...input, Key: { id } } };
+}
+
+function isClaim(op: Op, { ExpressionAttributeNames, UpdateExpression }: Input): boolean {
+  if (op !== 'UpdateItem') return false;
+  const assigned = [...UpdateExpression.matchAll(/(#\w+) = /g)].map(([, name]) => ExpressionAttributeNames[name]);
+  return assigned.join() === '_fence,_fenceHolder,_fenceSeq';
+}
