@@ -2,15 +2,10 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { add } from '../../src/expressions.ts';
 import type { Fence } from '../../src/index.ts';
-import { FencedRepository } from '../../src/index.ts';
 import { describeEachEngine } from '../engines/describe-each-engine.ts';
+import { type Accounts, account, accountsIn } from '../support/accounts.ts';
 import { granted } from '../support/fences.ts';
 import { type TestTable, testTable } from '../support/test-table.ts';
-
-interface Account {
-  id: string;
-  balance?: number;
-}
 
 type Item = Record<string, AttributeValue>;
 
@@ -47,14 +42,13 @@ interface Case {
 }
 
 const verbs = {
-  create: (to: FencedRepository<Account, 'id'>, fence: Fence) => to.create(fence, { id: 'a', balance: 1 }),
-  put: (to: FencedRepository<Account, 'id'>, fence: Fence) => to.put(fence, { id: 'a', balance: 1 }),
-  update: (to: FencedRepository<Account, 'id'>, fence: Fence) =>
-    to.update(fence, { id: 'a' }, { balance: add(1) }),
-  upsert: (to: FencedRepository<Account, 'id'>, fence: Fence) =>
+  create: (to: Accounts, fence: Fence) => to.create(fence, { id: 'a', balance: 1 }),
+  put: (to: Accounts, fence: Fence) => to.put(fence, { id: 'a', balance: 1 }),
+  update: (to: Accounts, fence: Fence) => to.update(fence, { id: 'a' }, { balance: add(1) }),
+  upsert: (to: Accounts, fence: Fence) =>
     to.update(fence, { id: 'a' }, { balance: add(1) }, { upsert: true }),
-  delete: (to: FencedRepository<Account, 'id'>, fence: Fence) => to.delete(fence, { id: 'a' }),
-  claim: (to: FencedRepository<Account, 'id'>, fence: Fence) => to.claim(fence, { id: 'a' }),
+  delete: (to: Accounts, fence: Fence) => to.delete(fence, { id: 'a' }),
+  claim: (to: Accounts, fence: Fence) => to.claim(fence, { id: 'a' }),
 };
 
 const everyVerb = Object.keys(verbs) as (keyof typeof verbs)[];
@@ -96,16 +90,10 @@ const cases: readonly Case[] = [
 
 describeEachEngine('what a verb makes of an item', (engine) => {
   let table: TestTable;
-  let accounts: FencedRepository<Account, 'id'>;
+  let accounts: Accounts;
   beforeEach(async () => {
     table = await testTable(engine);
-    const { client, tableName } = table;
-    accounts = new FencedRepository({
-      client,
-      tableName,
-      key: ['id'],
-      resource: ({ id }) => `account/${id}`,
-    });
+    accounts = accountsIn(table);
   });
   const plant = async (state: State) => {
     const item = states[state];
@@ -115,7 +103,7 @@ describeEachEngine('what a verb makes of an item', (engine) => {
   describe('under a newer fence', () => {
     it.each(cases)('$verb on one that is $state', async ({ verb, state, result, leaves }) => {
       await plant(state);
-      const lease = granted('account/a', 42);
+      const lease = granted(account('a'), 42);
       const own = { ...stamp(42, lease.holder, 1) };
       const ownVersion = version(42, 1, lease.holder);
       const after: Record<Case['leaves'], Item | undefined> = {
@@ -155,7 +143,7 @@ describeEachEngine('what a verb makes of an item', (engine) => {
       '$verb on one that is $state is fenced',
       async ({ verb, state }) => {
         await plant(state);
-        const lease = granted('account/a', 40);
+        const lease = granted(account('a'), 40);
         expect(await verbs[verb](accounts, lease)).toStrictEqual({
           ok: false,
           reason: 'fenced',
@@ -175,7 +163,7 @@ describeEachEngine('what a verb makes of an item', (engine) => {
   describe('under a fence of the same number and another holder', () => {
     it.each(everyVerb)('%s is refused', async (verb) => {
       await plant('live');
-      const lease = granted('account/a', 41);
+      const lease = granted(account('a'), 41);
       expect(await verbs[verb](accounts, lease)).toStrictEqual({
         ok: false,
         reason: 'token-reused',
@@ -192,7 +180,7 @@ describeEachEngine('what a verb makes of an item', (engine) => {
 
   describe('under the same fence, with a request that a later one of the same holder has overtaken', () => {
     it.each(everyVerb)('%s is refused', async (verb) => {
-      const lease = granted('account/a', 41);
+      const lease = granted(account('a'), 41);
       const later = { ...states.live, _fenceHolder: { S: lease.holder } };
       await table.plant(later);
       expect(await verbs[verb](accounts, lease)).toStrictEqual({

@@ -5,7 +5,7 @@ import {
   PutItemCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import { type FaultRule, faults, type RecordingHandler, record } from '../../src/testing/index.ts';
+import { type FaultyHandler, faults, type RecordingHandler, record } from '../../src/testing/index.ts';
 import type { TableDefinition } from '../../src/testing/table-definition.ts';
 import type { EngineUnderTest } from '../engines/describe-each-engine.ts';
 
@@ -18,6 +18,8 @@ export interface TestTable {
   readonly client: DynamoDBClient;
   /** What went through that client. */
   readonly wire: RecordingHandler;
+  /** What goes wrong for that client; nothing at first. */
+  readonly faults: FaultyHandler;
   /** What is stored under a key, read by the other client. */
   stored(key: Item): Promise<Item | undefined>;
   /** Everything that is stored, by the other client. */
@@ -35,15 +37,16 @@ export interface TestTable {
 export async function testTable(
   engine: EngineUnderTest,
   definition: Omit<TableDefinition, 'tableName'> = { partitionKey: 'id' },
-  { rules = [] }: { readonly rules?: readonly FaultRule[] } = {},
 ): Promise<TestTable> {
   const TableName = await engine.table(definition);
-  const wire = record(faults(engine.running.handler, rules));
+  const faulty = faults(engine.running.handler, []);
+  const wire = record(faulty);
   const other = engine.client();
   return {
     tableName: TableName,
     client: engine.client({ requestHandler: wire }),
     wire,
+    faults: faulty,
     async stored(Key) {
       return (await other.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }))).Item;
     },
