@@ -1,6 +1,7 @@
 import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
+import { defaultLeaseAttributes } from '../../src/lease/sources/dynamo/lease-attributes.ts';
 
 /**
  * What a fence needs of the table that stores it. The fence of an item lives in the item, and the last
@@ -24,7 +25,7 @@ export class DataStack extends Stack {
 
     this.leases = new TableV2(this, 'Leases', {
       ...durable,
-      partitionKey: { name: 'resource', type: AttributeType.STRING },
+      partitionKey: { name: defaultLeaseAttributes.resource, type: AttributeType.STRING },
     });
     this.accounts = new TableV2(this, 'Accounts', {
       ...durable,

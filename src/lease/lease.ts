@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { CallOptions } from '../fence/deadline.ts';
 import type { Fence } from '../fence/fence.ts';
 import type { FencingToken } from '../fence/token.ts';

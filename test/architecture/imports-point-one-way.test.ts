@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { wrongWay } from './layers.ts';
+import { reachable } from './reachable.ts';
 import { source, sourcesBelow } from './source-tree.ts';
 
 describe('imports point one way', () => {
   it('in all of src', () => {
     expect(wrongWay(sourcesBelow('src'))).toEqual([]);
+  });
+
+  it('and infra takes names alone from src: a stack loads no AWS SDK', () => {
+    const program = reachable([...sourcesBelow('infra'), ...sourcesBelow('src')], ['infra/bin/app.ts']);
+    const loaded = program.flatMap(({ path, imports }) =>
+      imports.filter(({ typeOnly }) => !typeOnly).map(({ specifier }) => `${path} -> ${specifier}`),
+    );
+    expect(loaded.filter((edge) => edge.includes('@aws-sdk/'))).toEqual([]);
+    expect(loaded.join()).toContain('src/lease/sources/dynamo/lease-attributes.ts');
   });
 
   it.each([

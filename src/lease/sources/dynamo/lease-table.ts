@@ -3,28 +3,7 @@ import { checkTableName } from '../../../dynamo/client.ts';
 import { encodeKeyScalar } from '../../../dynamo/encode.ts';
 import { InvalidInputError } from '../../../fence/errors.ts';
 import { checkResource } from '../../../fence/fence.ts';
-
-/** The names of a lease row's attributes. */
-export interface LeaseAttributes {
-  /** S: the partition key; not used where a `key` function makes the key. Default `resource`. */
-  readonly resource: string;
-  /** N: the last token that was issued. Default `token`. */
-  readonly token: string;
-  /** S: who holds the lease. Default `holder`. */
-  readonly holder: string;
-  /** N: when the grant ends, in ms since the epoch. Default `expiresAtMs`. */
-  readonly expiresAtMs: string;
-  /** What the holder stored. Default `data`. */
-  readonly data: string;
-}
-
-const defaultNames: LeaseAttributes = {
-  resource: 'resource',
-  token: 'token',
-  holder: 'holder',
-  expiresAtMs: 'expiresAtMs',
-  data: 'data',
-};
+import { defaultLeaseAttributes, type LeaseAttributes } from './lease-attributes.ts';
 
 /** The primary key of a lease row, in plain values: the partition key first, then the sort key if there is one. */
 export type LeaseKey = Readonly<Record<string, string | number | bigint | Uint8Array>>;
@@ -50,7 +29,7 @@ export interface LeaseTable {
 }
 
 export function leaseTable(options: LeaseTableOptions): LeaseTable {
-  const { resource: keyName, ...names } = { ...defaultNames, ...options.names };
+  const { resource: keyName, ...names } = { ...defaultLeaseAttributes, ...options.names };
   const makeKey = options.key ?? ((resource: string) => ({ [keyName]: resource }));
   checkNames([...Object.values(names), ...(options.key === undefined ? [keyName] : [])]);
   const reserved = new Set(Object.values(names));
