@@ -4,7 +4,25 @@
  */
 
 export { defaultAttributes, type HiddenAttributes } from './dynamo/attributes.ts';
+// Operators: what to do to an attribute, or to ask of it. Also under `dynamodb-fenced/expressions`.
+export { add, append, difference, ifNotExists, prepend, remove, union } from './dynamo/change-operators.ts';
 export type { DynamoDBClientLike } from './dynamo/client.ts';
+export {
+  beginsWith,
+  between,
+  contains,
+  eq,
+  exists,
+  gt,
+  gte,
+  lt,
+  lte,
+  ne,
+  notExists,
+  oneOf,
+} from './dynamo/condition-operators.ts';
+export type { Changes, Conditions, KeyConditions, Raw } from './dynamo/operators.ts';
+export { raw } from './dynamo/raw.ts';
 export type { WriteOptions } from './dynamo/write.ts';
 // Time and randomness as parameters, and the bounds of a call.
 export type { Clock, TimerOptions } from './fence/clock.ts';
@@ -49,6 +67,41 @@ export type {
 } from './fence/result.ts';
 export { type FencingToken, fencingToken, MAX_FENCING_TOKEN } from './fence/token.ts';
 export { unwrap } from './fence/unwrap.ts';
+// Leases: grants for a limited time that issue the tokens.
+export type { Lease, LeaseJSON } from './lease/lease.ts';
+export type { CheckVerdict, LeaseCheck } from './lease/lease-check.ts';
+export { LeaseManager, type RaiseOptions } from './lease/lease-manager.ts';
+export type {
+  AcquireOptions,
+  GrantOptions,
+  HeartbeatOptions,
+  LeaseManagerOptions,
+} from './lease/lease-options.ts';
+export type {
+  AcquireAllResult,
+  AcquireResult,
+  Held,
+  Leases,
+  Lost,
+  RenewResult,
+  TakeOverResult,
+  UsingResult,
+} from './lease/lease-result.ts';
+export { defaultLeaseAttributes, type LeaseAttributes } from './lease/sources/dynamo/lease-attributes.ts';
+export {
+  type DynamoTokenSource,
+  type DynamoTokenSourceOptions,
+  dynamoTokenSource,
+} from './lease/sources/dynamo.ts';
+export { type MemoryTokenSource, memoryTokenSource } from './lease/sources/memory.ts';
+export type {
+  CanCheck,
+  CanInspect,
+  CanRaise,
+  CanTakeOver,
+  LeaseRecord,
+  TokenSource,
+} from './lease/token-source.ts';
 // The repository: items whose every write is checked by the storage.
 export { FencedRepository } from './repository/fenced-repository.ts';
 export type { Inspection } from './repository/inspect.ts';
