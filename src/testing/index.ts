@@ -3,6 +3,13 @@
  * here is needed in production.
  */
 
+// What every implementation of a port must do, for any test runner.
+export {
+  type ConformanceCase,
+  type FreshTokenSource,
+  type TokenSourceConformanceOptions,
+  tokenSourceConformance,
+} from './conformance/token-source.ts';
 // The same faults for programs that run by themselves, on real sockets.
 export { type FaultProxy, type FaultProxyOptions, startFaultProxy } from './fault-proxy.ts';
 // What can go wrong with a request.
@@ -28,6 +35,7 @@ export { type FaultRecord, type FaultsOptions, type FaultyHandler, faults } from
 // A local DynamoDB, in memory or on disk, with or without a socket.
 export type { BeforeCommit, PendingWrite } from './local/context.ts';
 export { type LocalDynamoDB, type LocalDynamoDBOptions, startLocalDynamoDB } from './local-dynamodb.ts';
+export { type ManualClock, manualClock } from './manual-clock.ts';
 export { type RecordingHandler, record } from './record.ts';
 export type { SdkRequest, SdkRequestHandler, SdkRequestOptions, SdkResponse } from './request-handler.ts';
 // Time and chance that a test decides about.

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { Deadline } from '../../fence/deadline.ts';
+import { MAX_FENCING_TOKEN } from '../../fence/token.ts';
+import { manualClock } from '../manual-clock.ts';
+import { is, type Probe } from './token-source-probe.ts';
+
+/** Title and what must hold of a fresh source. */
+export type Cases = Readonly<Record<string, (probe: Probe) => Promise<void>>>;
+
+const crowd = Array.from({ length: 25 }, (_, n) => `crowd/${n}`);
+
+export const acquireCases: Cases = {
+  'grants a free resource for the time that was asked': async (probe) => {
+    const before = probe.now();
+    const { expiresAtMs, recovered } = await probe.granted('a');
+    assert.ok(expiresAtMs >= before + probe.ttlMs);
+    assert.ok(expiresAtMs <= Math.ceil(probe.now() + probe.ttlMs));
+    assert.equal(recovered, false);
+  },
+
+  'grants nothing while somebody holds it, and says who': async (probe) => {
+    const { token, expiresAtMs } = await probe.granted('a');
+    assert.deepEqual(await probe.acquire('b'), {
+      is: 'held',
+      holder: 'a',
+      token,
+      expiresAtMs,
+      applied: 'no',
+    });
+  },
+
+  'gives the same grant to the holder that asks again': async (probe) => {
+    const { token, expiresAtMs } = await probe.granted('a');
+    await probe.advance(probe.ttlMs / 10);
+    assert.deepEqual(await probe.acquire('a'), { is: 'granted', token, expiresAtMs, recovered: true });
+  },
+
+  'grants it once the time is over, with a larger token': async (probe) => {
+    const first = await probe.granted('a');
+    await probe.advance(probe.ttlMs);
+    const second = await probe.granted('b');
+    assert.ok(second.token > first.token);
+  },
+
+  'grants it once it was released, with a larger token each time': async (probe) => {
+    let last = 0;
+    for (const holder of ['a', 'b', 'a', 'c']) {
+      const { token } = await probe.granted(holder);
+      assert.ok(token > last);
+      last = token;
+      await probe.release(holder, token);
+    }
+  },
+
+  'issues tokens larger than what the caller has seen, and goes on from there': async (probe) => {
+    const above = probe.now() * 2;
+    const first = await probe.granted('a', { above });
+    assert.ok(first.token > above);
+    await probe.release('a', first.token);
+    const second = await probe.granted('b');
+    assert.ok(second.token > first.token);
+  },
+
+  'numbers every resource by itself': async (probe) => {
+    const first = await probe.granted('a', { above: probe.now() * 2 });
+    const other = await probe.granted('a', { resource: 'other' });
+    assert.ok(other.token < first.token);
+  },
+
+  'grants one of many who ask at once, round after round': async (probe) => {
+    let last = 0;
+    for (let round = 0; round < 2; round++) {
+      const holders = crowd.map((name) => `${name}/${round}`);
+      const answers = await Promise.all(holders.map((holder) => probe.acquire(holder)));
+      const winners = holders.filter((_, n) => answers[n]?.is === 'granted');
+      assert.equal(winners.length, 1, `${winners.length} of ${holders.length} were granted it`);
+      const [winner] = winners as [string];
+      const { token } = is('granted', await probe.acquire(winner));
+      assert.ok(token > last);
+      last = token;
+      await probe.release(winner, token);
+    }
+  },
+
+  'grants nothing where no larger token exists': async (probe) => {
+    const exhausted = { code: 'token-exhausted' };
+    await assert.rejects(probe.acquire('a', { above: MAX_FENCING_TOKEN }), exhausted);
+    const { token } = await probe.granted('a', { above: MAX_FENCING_TOKEN - 1 });
+    assert.equal(token, MAX_FENCING_TOKEN);
+    await probe.release('a', token);
+    await assert.rejects(probe.acquire('b'), exhausted);
+    await assert.rejects(probe.acquire('b'), exhausted);
+  },
+
+  'refuses a resource without a name': async (probe) => {
+    await assert.rejects(probe.acquire('a', { resource: '' }), { code: 'invalid-input' });
+  },
+
+  'does nothing after the deadline': async (probe) => {
+    const clock = manualClock();
+    const deadline = new Deadline(clock, { timeoutMs: 1 });
+    clock.freeze(1);
+    const { applied } = is('undecided', await probe.source.acquire(probe.request('a'), deadline));
+    assert.equal(applied, 'no');
+    await probe.granted('b');
+  },
+};
+
+export const renewCases: Cases = {
+  'prolongs a grant under the same token': async (probe) => {
+    const { token, expiresAtMs } = await probe.granted('a');
+    await probe.advance(probe.ttlMs / 2);
+    const renewed = is('renewed', await probe.renew('a', token));
+    assert.ok(renewed.expiresAtMs > expiresAtMs);
+    await probe.advance(probe.ttlMs * 0.75);
+    assert.equal(is('held', await probe.acquire('b')).token, token);
+  },
+
+  'never shortens a grant': async (probe) => {
+    const { token, expiresAtMs } = await probe.granted('a');
+    assert.deepEqual(await probe.renew('a', token, probe.ttlMs / 2), { is: 'renewed', expiresAtMs });
+    assert.equal(is('held', await probe.acquire('b')).expiresAtMs, expiresAtMs);
+  },
+
+  'prolongs a grant that is over, as long as nobody has taken it': async (probe) => {
+    const { token } = await probe.granted('a');
+    await probe.advance(probe.ttlMs * 2);
+    is('renewed', await probe.renew('a', token));
+    is('held', await probe.acquire('b'));
+  },
+
+  'names the newer token where one was issued, and leaves its grant alone': async (probe) => {
+    const first = await probe.granted('a');
+    await probe.advance(probe.ttlMs);
+    const second = await probe.granted('b');
+    const fenced = { is: 'fenced', lastToken: second.token, lastHolder: 'b', applied: 'no' };
+    assert.deepEqual(await probe.renew('a', first.token, probe.ttlMs * 5), fenced);
+    assert.equal(is('held', await probe.acquire('c')).expiresAtMs, second.expiresAtMs);
+    await probe.release('b', second.token);
+    assert.deepEqual(await probe.renew('a', first.token), { ...fenced, lastHolder: undefined });
+  },
+
+  'does not revive a grant that was released': async (probe) => {
+    const { token } = await probe.granted('a');
+    await probe.release('a', token);
+    is('lost', await probe.renew('a', token));
+    await probe.granted('b');
+  },
+
+  'prolongs nothing for somebody else, nor what was never granted': async (probe) => {
+    const { token } = await probe.granted('a', { resource: 'other' });
+    is('lost', await probe.renew('a', token));
+    const mine = await probe.granted('a');
+    is('lost', await probe.renew('b', mine.token));
+  },
+};
+
+export const releaseCases: Cases = {
+  'may be asked twice': async (probe) => {
+    const { token } = await probe.granted('a');
+    is('released', await probe.release('a', token));
+    is('released', await probe.release('a', token));
+    await probe.granted('b');
+  },
+
+  'leaves a newer grant alone, also one of the same holder': async (probe) => {
+    const first = await probe.granted('a');
+    await probe.advance(probe.ttlMs);
+    const second = await probe.granted('b');
+    is('released', await probe.release('a', first.token));
+    assert.equal(is('held', await probe.acquire('c')).token, second.token);
+    await probe.release('b', second.token);
+    const third = await probe.granted('a');
+    is('released', await probe.release('a', first.token));
+    assert.equal(is('held', await probe.acquire('c')).token, third.token);
+  },
+
+  'ends whatever its holder was granted where it gives no token': async (probe) => {
+    const { token } = await probe.granted('a');
+    is('released', await probe.release('b', undefined));
+    assert.equal(is('held', await probe.acquire('c')).token, token);
+    is('released', await probe.release('a', undefined));
+    await probe.granted('c');
+  },
+
+  'of what was never leased changes nothing': async (probe) => {
+    is('released', await probe.release('a', undefined));
+    await probe.granted('b');
+  },
+};
+
+export const takeOverCases: Cases = {
+  'moves a running grant to a new holder, under a larger token': async (probe) => {
+    const given = await probe.granted('a');
+    const taken = is('granted', await probe.takeOver('b', given.token));
+    assert.ok(taken.token > given.token);
+    assert.equal(taken.recovered, false);
+    assert.equal(is('fenced', await probe.renew('a', given.token)).lastToken, taken.token);
+    assert.equal(is('held', await probe.acquire('c')).holder, 'b');
+  },
+
+  'may be asked twice by the same holder': async (probe) => {
+    const given = await probe.granted('a');
+    const { token, expiresAtMs } = is('granted', await probe.takeOver('b', given.token));
+    const again = { is: 'granted', token, expiresAtMs, recovered: true };
+    assert.deepEqual(await probe.takeOver('b', given.token), again);
+  },
+
+  'lets one of two takers have it': async (probe) => {
+    const given = await probe.granted('a');
+    const answers = await Promise.all(['b', 'c'].map((holder) => probe.takeOver(holder, given.token)));
+    assert.deepEqual(answers.map((answer) => answer.is).sort(), ['fenced', 'granted']);
+  },
+
+  'is refused by a newer token, after a release, and where nothing was granted': async (probe) => {
+    const first = await probe.granted('a');
+    is('lost', await probe.takeOver('z', first.token, { resource: 'other' }));
+    await probe.release('a', first.token);
+    is('lost', await probe.takeOver('z', first.token));
+    const second = await probe.granted('b');
+    const fenced = is('fenced', await probe.takeOver('z', first.token));
+    assert.deepEqual([fenced.lastToken, fenced.lastHolder], [second.token, 'b']);
+    assert.equal(is('held', await probe.acquire('c')).expiresAtMs, second.expiresAtMs);
+  },
+};
+
+export const inspectCases: Cases = {
+  'shows nothing, then the grant, then only its token': async (probe) => {
+    assert.equal(await probe.inspect(), undefined);
+    const data = { job: 7, tags: ['x'] };
+    const { token, expiresAtMs } = await probe.granted('a', { data });
+    assert.deepEqual(await probe.inspect(), { resource: 'r', token, holder: 'a', expiresAtMs, data });
+    await probe.release('a', token);
+    const free = { resource: 'r', token, holder: undefined, expiresAtMs: undefined, data: undefined };
+    assert.deepEqual(await probe.inspect(), free);
+  },
+
+  'shows no data of an earlier holder': async (probe) => {
+    await probe.granted('a', { data: 'secret' });
+    await probe.advance(probe.ttlMs);
+    await probe.granted('b');
+    assert.equal((await probe.inspect())?.data, undefined);
+  },
+};
+
+export const raiseCases: Cases = {
+  'ends the grant, and makes later tokens larger': async (probe) => {
+    const { token } = await probe.granted('a');
+    const above = token + 1_000_000;
+    const raised = await probe.raised(above);
+    assert.ok(raised.token > above);
+    assert.equal(is('fenced', await probe.renew('a', token)).lastToken, raised.token);
+    assert.ok((await probe.granted('b')).token > raised.token);
+  },
+
+  'never lowers': async (probe) => {
+    const { token } = await probe.granted('a', { above: probe.now() * 2 });
+    assert.ok((await probe.raised(0)).token > token);
+  },
+
+  'counts also where nothing was leased yet': async (probe) => {
+    const above = probe.now() * 2;
+    await probe.raised(above);
+    assert.ok((await probe.granted('a')).token > above);
+  },
+
+  'refuses to go beyond the last token': async (probe) => {
+    const { token, expiresAtMs } = await probe.granted('a');
+    await assert.rejects(probe.raised(MAX_FENCING_TOKEN), { code: 'token-exhausted' });
+    assert.deepEqual(await probe.renew('a', token, 1), { is: 'renewed', expiresAtMs });
+  },
+};
