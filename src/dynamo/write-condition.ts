@@ -4,7 +4,7 @@ import { admission } from './admission.ts';
 import { defaultAttributes, UNFENCED_VERSION } from './attributes.ts';
 import type { FencingOptions } from './guarded.ts';
 import { absent, live, unfenced } from './liveness.ts';
-import { checkParentheses } from './parentheses.ts';
+import { withoutOuterParentheses } from './parentheses.ts';
 import type { ExpressionParts, Placeholders } from './placeholders.ts';
 
 /** A write, as far as its condition goes. */
@@ -58,7 +58,7 @@ function expectedVersion({ keyAttribute, options }: ConditionedWrite, placeholde
 // AND binds more tightly than OR: without the parentheses the caller's OR would let anybody past the fence.
 function callersCondition({ ConditionExpression }: ExpressionParts): string[] {
   if (ConditionExpression === undefined) return [];
-  return [`(${checkParentheses(ConditionExpression, 'ConditionExpression')})`];
+  return [`(${withoutOuterParentheses(ConditionExpression, 'ConditionExpression')})`];
 }
 
 function neededKey(keyAttribute: string | undefined, purpose: string): string {

@@ -1,4 +1,4 @@
-import { entomb } from '../dynamo/guard.ts';
+import { entomb } from '../dynamo/entomb.ts';
 import type { WritePlan } from '../dynamo/plan.ts';
 import type { DeleteResult, NotFound, NotMet } from '../fence/result.ts';
 import type { ConditionOptions } from './options.ts';
