@@ -105,6 +105,20 @@ describe('compileConditions', () => {
   });
 
   it.each([
+    ['a = b', 'a = b'],
+    ['(a = b)', 'a = b'],
+    [' ((a = b OR c = d)) ', 'a = b OR c = d'],
+    ['(a = b) OR (c = d)', '(a = b) OR (c = d)'],
+    ['((a = b OR c = d) AND e = f)', '(a = b OR c = d) AND e = f'],
+    ['size(a) = size(b)', 'size(a) = size(b)'],
+  ])('leaves parentheses around an expression to those who combine it: %j', (expression, text) => {
+    expect(compileConditions(raw(expression), 'when').ConditionExpression).toBe(text);
+    expect(compileConditions([raw(expression), raw('x = y')], 'when').ConditionExpression).toBe(
+      `(${text}) AND (x = y)`,
+    );
+  });
+
+  it.each([
     ['a) OR (b', /do not match/],
     ['a)) OR ((b', /do not match/],
     ['(a', /do not match/],
