@@ -6,6 +6,9 @@ import { type FencingToken, fencingToken } from './token.ts';
 // A registered symbol: two copies of this package must find the same session on the same fence.
 const sessionKey = Symbol.for('dynamodb-fenced.session');
 
+// Seals take the halves between two requests, and above this number JavaScript has none.
+const MAX_SEQ = 2 ** 52 - 1;
+
 /**
  * A resource and the token that was granted for it: what every write carries.
  * A `Lease` is one; {@link fence} makes a bare one out of a token that came from elsewhere.
@@ -21,7 +24,7 @@ export interface Fence {
 export interface NumberedRequest {
   /** The name that all requests of this holder share. */
   readonly holder: string;
-  /** This request's number: larger than that of every earlier request of the same holder. A safe integer ≥ 0. */
+  /** This request's number: larger than that of every earlier request of the same holder. An integer from 0 to 2^52 − 1. */
   readonly seq: number;
 }
 
@@ -47,11 +50,11 @@ export function fence(resource: string, token: unknown, request?: NumberedReques
   }
   const { holder, seq } = request;
   checkName(holder, 'holder');
-  if (!Number.isSafeInteger(seq) || seq < 0) {
+  if (!Number.isSafeInteger(seq) || seq < 0 || seq > MAX_SEQ) {
     throw new InvalidInputError(
       'seq',
       `${String(seq)} is not a request number`,
-      'Pass a safe integer ≥ 0 that grows with every request of this holder.',
+      'Pass an integer from 0 to 2^52 − 1 that grows with every request of this holder.',
     );
   }
   return attachSession({ ...checked, holder }, { kind: 'numbered', seq });
