@@ -1,0 +1,38 @@
+// One of the two processes: node holder.ts <name> <endpoint> <lease in ms>. Takes orders from its parent.
+import { once } from 'node:events';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { dynamoTokenSource, LeaseManager } from 'dynamodb-fenced';
+import { leasesTable } from './accounts.ts';
+import type { Message, Order, Withdrawal } from './messages.ts';
+import { withdraw } from './withdraw.ts';
+
+const [holder = '', endpoint = '', ttlMs] = process.argv.slice(2);
+const client = new DynamoDBClient({
+  endpoint,
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+});
+const source = dynamoTokenSource({ client, tableName: leasesTable });
+const leases = new LeaseManager({ source, ttlMs: Number(ttlMs), holder });
+
+process.on('message', (order: Order) => {
+  if (order.do === 'withdraw') void carryOut(order.withdrawal);
+});
+tell({ is: 'ready', pid: process.pid });
+
+async function carryOut(withdrawal: Withdrawal): Promise<void> {
+  try {
+    const outcome = await withdraw(client, leases, withdrawal, async () => {
+      tell({ is: 'about-to-write' });
+      // The next order is to go on. It may have to wait for this process to be continued.
+      await once(process, 'message');
+    });
+    tell({ is: 'done', outcome });
+  } catch (error) {
+    tell({ is: 'failed', error: String(error) });
+  }
+}
+
+function tell(message: Message): void {
+  process.send?.(message);
+}

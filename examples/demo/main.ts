@@ -1,0 +1,47 @@
+// `npm run demo`: shows what happens when a holder of a lease is stopped for longer than its lease.
+//
+//   --json             prints the report for machines
+//   --story <name>     plays this story alone: plain, fenced, gap-get or gap-claim; may be given several times
+//   --without claim    reads with get() where it should claim, and
+//   --without fence    writes plainly where it should carry the fence: to see that the demo notices
+//
+// The exit code is 1 if anything came out otherwise than expected.
+import { startLocalDynamoDB } from 'dynamodb-fenced/testing';
+import { accountsTable, leasesTable } from './accounts.ts';
+import { HolderProcess } from './holder-process.ts';
+import { parseOptions } from './options.ts';
+import { paint, wantsColours } from './paint.ts';
+import { render } from './render.ts';
+import { type Report, report, type Story } from './report.ts';
+import { type Plot, play } from './stories.ts';
+
+const leaseMs = 500;
+
+// Printed by the SDK for every process on Node 20, and no part of the story.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
+
+if (process.platform === 'win32') {
+  console.error(
+    'This demo stops a process with SIGSTOP, which Windows does not have. It runs on Linux and macOS.',
+  );
+  process.exit(1);
+}
+
+const options = parseOptions(process.argv.slice(2));
+const found = await run(options.plots);
+const colours = wantsColours(process.stdout.isTTY, process.env);
+console.log(options.json ? JSON.stringify(found, null, 2) : render(found, paint(colours)).join('\n'));
+process.exitCode = found.ok ? 0 : 1;
+
+async function run(plots: readonly Plot[]): Promise<Report> {
+  await using db = await startLocalDynamoDB({ port: 0 });
+  const start = (name: string) => HolderProcess.start(name, db.endpoint, leaseMs);
+  const starting = [start('A'), start('B')] as const;
+  await db.createTable({ tableName: leasesTable, partitionKey: 'resource' });
+  await db.createTable({ tableName: accountsTable, partitionKey: 'id' });
+  await using a = await starting[0];
+  await using b = await starting[1];
+  const stories: Story[] = [];
+  for (const plot of plots) stories.push(await play({ a, b, client: db.client(), leaseMs }, plot));
+  return report(leaseMs, stories);
+}
