@@ -43,7 +43,7 @@ const throttling: Backoff = { baseMs: 200, capMs: 5_000 };
  * Sends copies of a request until one of them is answered, the client's `maxAttempts` are used up or the
  * deadline is over.
  *
- * @param resend whether more than one copy may be sent at all.
+ * @param resend whether another copy may be sent, asked before each one but the first.
  * @throws the service's error, where it will never accept the request; UnavailableError, where no copy got through
  * to be evaluated; the reason of the caller's signal, where it aborted and nothing can have been applied.
  */
@@ -52,12 +52,13 @@ export async function deliver(
   request: Request,
   deadline: Deadline,
   copies: Copies,
-  { resend = true }: { readonly resend?: boolean } = {},
+  resend: () => boolean = () => true,
 ): Promise<Delivery> {
-  const attempts = resend ? Math.max(1, await wire.client.config.maxAttempts()) : 1;
+  const attempts = Math.max(1, await wire.client.config.maxAttempts());
   let turnedAway: Delivery | undefined;
   let last: Exclude<CopyOutcome, { is: 'done' }> = { is: 'unsendable', error: deadline.signal.reason };
   for (let attempt = 1; attempt <= attempts && !deadline.over; attempt++) {
+    if (attempt > 1 && !resend()) break;
     const number = copies.sent + 1;
     const outcome = await sendCopy(wire, request, deadline, { number, invocation: copies.invocation });
     if (outcome.is !== 'unsendable' && outcome.is !== 'never-left') copies.sent++;
@@ -72,7 +73,8 @@ export async function deliver(
     if (outcome.is === 'throttled' || outcome.is === 'conflict') {
       turnedAway = { is: 'contention', retryAfterMs: longestPause(attempt, backoff), error };
     }
-    if (attempt < attempts) await pause(wire, fullJitter(attempt, backoff, wire.random), deadline);
+    if (attempt < attempts && resend())
+      await pause(wire, fullJitter(attempt, backoff, wire.random), deadline);
   }
   if (copies.undecided > 0) return { is: 'unknown', error: last.error };
   if (last.is === 'fault' || last.is === 'misdated') throw last.error;

@@ -36,12 +36,19 @@ export class LogicalWrite<Done, Refused> {
     this.#copies = new Copies(wire.random.nonce());
   }
 
-  /** Sends until the storage has decided, and says what it decided. */
-  async settle(deadline: Deadline): Promise<Done | Refused | FenceRefusal> {
-    const resend = this.#stamp.kind !== 'bare';
+  /**
+   * Sends until the storage has decided, and says what it decided.
+   *
+   * @param wanted whether a further copy may still be sent, as far as the caller is concerned.
+   */
+  async settle(
+    deadline: Deadline,
+    wanted: () => boolean = () => true,
+  ): Promise<Done | Refused | FenceRefusal> {
+    const resend = () => this.#stamp.kind !== 'bare' && wanted();
     let request = this.#plan.build(this.#stamp);
     for (let round = 1; ; round++) {
-      const delivery = await deliver(this.#wire, request, deadline, this.#copies, { resend });
+      const delivery = await deliver(this.#wire, request, deadline, this.#copies, resend);
       if (delivery.is === 'done') return this.#plan.done(delivery.output.Attributes, this.#stamp);
       if (delivery.is === 'contention') return contention(delivery.retryAfterMs);
       if (delivery.is === 'unknown') throw this.#unknown(delivery.error);
@@ -54,8 +61,7 @@ export class LogicalWrite<Done, Refused> {
       // fence only where its next request is another one.
       const next = this.#plan.build(this.#stamp, item);
       const sameAgain = next.input.ConditionExpression === request.input.ConditionExpression;
-      if (!resend && sameAgain) return contention(0);
-      if (round === ROUNDS) {
+      if (round === ROUNDS || (sameAgain && !resend())) {
         if (this.#copies.undecided === 0) return contention(0);
         throw this.#unknown(delivery.error);
       }

@@ -8,8 +8,8 @@ import { takeTurn } from './turn.ts';
 
 export interface WriteOptions extends CallOptions {
   /**
-   * Refuse locally once the lease is over by this process's own clock. Default false: the storage decides,
-   * and accepts a late write as long as nobody newer has written.
+   * Send no copy of the write once the lease is over by this process's own clock. Default false: the storage
+   * decides, and accepts a late write as long as nobody newer has written.
    */
   readonly whileHeld?: boolean;
 }
@@ -38,7 +38,8 @@ export async function write<Done, Refused>(
       // Much may have happened while it waited.
       session.assertUsable(options.whileHeld);
       if (session.fenced !== undefined) return session.fenced;
-      return await new LogicalWrite(wire, session, plan, session.nextStamp()).settle(deadline);
+      const logical = new LogicalWrite(wire, session, plan, session.nextStamp());
+      return await logical.settle(deadline, () => !(options.whileHeld && session.expired));
     } finally {
       turn.leave();
     }

@@ -73,6 +73,11 @@ export class Session {
     return this.#released;
   }
 
+  /** Whether the grant is over by the local clock. Never, for fences that do not expire. */
+  get expired(): boolean {
+    return this.#remainingMs !== undefined && this.#remainingMs() <= 0;
+  }
+
   /** Takes the next request number. Only for a write that is about to leave its queue. */
   nextStamp(): Stamp {
     if (this.kind === 'numbered' && this.#spent) {
@@ -104,7 +109,7 @@ export class Session {
         'Leave the option out, or write with the lease itself.',
       );
     }
-    if (this.#remainingMs() <= 0) throw new LeaseExpiredError(this.resource);
+    if (this.expired) throw new LeaseExpiredError(this.resource);
   }
 
   /** Remembers that a newer token was seen. The first one stays. */
