@@ -55,12 +55,12 @@ export function judge(
   policy: UnfencedPolicy = 'adopt',
 ): Verdict {
   const stored = storedStamp(item, attributes);
-  if (stored === 'corrupt') return { is: 'corrupt' };
+  const ownContent = item?.[attributes.version]?.S === versionOf(stamp);
+  if (stored === 'corrupt') return ownContent ? { is: 'applied', newer: undefined } : { is: 'corrupt' };
   if (stored !== undefined) {
     const { token, holder, seq } = stored;
     const seen: Seen = { lastToken: token as FencingToken, lastHolder: holder };
     const ownStamp = token === stamp.token && holder === stamp.holder && seq === stamp.seq;
-    const ownContent = item?.[attributes.version]?.S === versionOf(stamp);
     if (ownStamp || ownContent) return { is: 'applied', newer: token > stamp.token ? seen : undefined };
     if (token > stamp.token) return { is: 'fenced', seen };
     if (token === stamp.token && holder !== stamp.holder) {
