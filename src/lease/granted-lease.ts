@@ -116,6 +116,7 @@ export class GrantedLease implements Lease {
 
   #fenced({ lastToken, lastHolder, applied }: Newer): Fenced {
     this.#session.markFenced({ lastToken, lastHolder });
+    this.#context.lastSeen.note(this.resource, lastToken);
     const { resource, token, holder } = this;
     return { ok: false, reason: 'fenced', resource, token, holder, lastToken, lastHolder, applied };
   }

@@ -40,19 +40,16 @@ const nextTurn = setImmediate;
  * await clock.advance(10_000); // the lease is over
  */
 export function manualClock(startMs = Date.UTC(2026, 0, 1)): ManualClock {
-  let wall = startMs;
+  let offset = startMs;
   let monotonic = 0;
   const pending = new Set<Timer>();
 
-  const pass = (ms: number) => {
-    wall += ms;
-    monotonic += ms;
-  };
   // By the time that a turn of the event loop is over, every promise that could go on has done so.
   const settle = () => new Promise<void>((resolve) => nextTurn(resolve));
 
   return {
-    now: () => wall,
+    // In whole ms, as Date.now() is.
+    now: () => Math.floor(offset + monotonic),
     elapsed: () => monotonic,
     after(delayMs, callback) {
       const timer = { due: monotonic + Math.max(0, delayMs), callback };
@@ -64,16 +61,18 @@ export function manualClock(startMs = Date.UTC(2026, 0, 1)): ManualClock {
       await settle();
       for (let timer = earliest(pending, end); timer !== undefined; timer = earliest(pending, end)) {
         pending.delete(timer);
-        pass(Math.max(0, timer.due - monotonic));
+        monotonic = Math.max(monotonic, timer.due);
         timer.callback();
         await settle();
       }
-      pass(end - monotonic);
+      monotonic = Math.max(monotonic, end);
       await settle();
     },
-    freeze: pass,
+    freeze(ms) {
+      monotonic += ms;
+    },
     jump(ms) {
-      wall += ms;
+      offset += ms;
     },
     get timers() {
       return pending.size;
