@@ -30,19 +30,26 @@ export async function explore(
     const path = open.pop() as readonly Choice[];
     const { world, trace } = await run(scenario, storage, path, options.weakness);
     const { broken } = world.history;
-    if (broken !== undefined) return { states: seen.size, told, broken: { promise: broken, trace }, cut: false };
+    if (broken !== undefined)
+      return { states: seen.size, told, broken: { promise: broken, trace }, cut: false };
     const { key } = world;
     if (seen.has(key)) continue;
     seen.add(key);
     const choices = world.choices();
-    if (choices.length === 0) for (const what of world.history.told) told.set(what, (told.get(what) ?? 0) + 1);
+    if (choices.length === 0)
+      for (const what of world.history.told) told.set(what, (told.get(what) ?? 0) + 1);
     // The last one in is the first one out: what goes well is tried before what goes wrong.
     for (const choice of [...choices].reverse()) open.push([...path, choice]);
   }
   return { states: seen.size, told, broken: undefined, cut: false };
 }
 
-async function run(scenario: Scenario, storage: Storage, path: readonly Choice[], weakness: Weakness | undefined) {
+async function run(
+  scenario: Scenario,
+  storage: Storage,
+  path: readonly Choice[],
+  weakness: Weakness | undefined,
+) {
   const world = new World(scenario, storage, weakness);
   const trace: string[] = [];
   await world.settle();

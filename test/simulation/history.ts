@@ -65,8 +65,10 @@ export class History {
     const fate = this.#fate(client, operation);
     fate.applied += 1;
     if (fate.applied > 1) this.#break(`one logical write was applied twice: ${name}`);
-    if (fate.told !== undefined && saysNo(fate.told)) this.#break(`the caller was told ${fate.told}, and then it was applied: ${name}`);
-    if (['add', 'subtract'].includes(verb) && !isLive(before)) this.#break(`an update made an item out of nothing: ${name}`);
+    if (fate.told !== undefined && saysNo(fate.told))
+      this.#break(`the caller was told ${fate.told}, and then it was applied: ${name}`);
+    if (['add', 'subtract'].includes(verb) && !isLive(before))
+      this.#break(`an update made an item out of nothing: ${name}`);
     if (verb === 'overwrite' && this.#claimed[client] !== contentOf(before)) {
       this.#break(`an update was lost: ${name} overwrote what its claim had not read`);
     }
@@ -76,16 +78,19 @@ export class History {
     const verb = this.#writers[client]?.program[operation];
     const fate = this.#fate(client, operation);
     fate.told = tell(result);
-    if (fate.told === 'outcome-unknown' && !this.#lostAnswers.has(client)) {
-      this.#break(`no answer was lost, and yet the outcome is unknown: ${verb}`);
+    const undecided = fate.told === 'outcome-unknown' || fate.told === 'contention';
+    if (undecided && !this.#lostAnswers.has(client)) {
+      this.#break(`every answer arrived, and yet the caller was told ${fate.told}: ${verb}`);
     }
     if (verb === 'claim') {
       const { ok, version } = result as { ok?: boolean; version?: string };
       this.#claimed[client] = ok === true ? (version ?? 'nothing') : undefined;
       return;
     }
-    if (fate.told === 'ok' && fate.applied !== 1) this.#break(`ok, and applied ${fate.applied} times: ${verb}`);
-    if (saysNo(fate.told) && fate.applied > 0) this.#break(`the caller was told ${fate.told}, and it was applied: ${verb}`);
+    if (fate.told === 'ok' && fate.applied !== 1)
+      this.#break(`ok, and applied ${fate.applied} times: ${verb}`);
+    if (saysNo(fate.told) && fate.applied > 0)
+      this.#break(`the caller was told ${fate.told}, and it was applied: ${verb}`);
   }
 
   get key(): unknown {

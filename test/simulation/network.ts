@@ -43,7 +43,9 @@ export class Network {
             this.messages.push({ client, operation: current, copy, op, input: command.input, reply });
           });
         const handler = command.middlewareStack.resolve(terminal, {});
-        return handler({ input: command.input, request: {} }).then((result: { output: object }) => result.output);
+        return handler({ input: command.input, request: {} }).then(
+          (result: { output: object }) => result.output,
+        );
       },
     };
   }

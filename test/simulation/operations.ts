@@ -13,7 +13,8 @@ const k = { id: 'k' };
 /** What writers do, under short names. All of it goes through the public repository. */
 export const operations = {
   add: (accounts: Accounts, lease: Fence) => accounts.update(lease, k, { balance: add(1) }),
-  upsert: (accounts: Accounts, lease: Fence) => accounts.update(lease, k, { balance: add(1) }, { upsert: true }),
+  upsert: (accounts: Accounts, lease: Fence) =>
+    accounts.update(lease, k, { balance: add(1) }, { upsert: true }),
   subtract: (accounts: Accounts, lease: Fence) =>
     accounts.update(lease, k, { balance: add(-1) }, { when: { balance: gte(1) } }),
   put: (accounts: Accounts, lease: Fence) => accounts.put(lease, { ...k, balance: 5 }),

@@ -28,10 +28,20 @@ export const casts: readonly Cast[] = [
   { programs: [['add'], ['subtract']] },
   { programs: [['create'], ['add']] },
   { programs: [['delete', 'create']] },
-  { programs: [['claim', 'overwrite'], ['claim', 'overwrite']] },
+  {
+    programs: [
+      ['claim', 'overwrite'],
+      ['claim', 'overwrite'],
+    ],
+  },
   { programs: [['upsert', 'upsert'], ['claim']] },
   { programs: [['upsert'], ['delete']] },
-  { programs: [['add', 'claim'], ['claim', 'add']] },
+  {
+    programs: [
+      ['add', 'claim'],
+      ['claim', 'add'],
+    ],
+  },
   { programs: [['add']], resolves: true },
   { programs: [['subtract'], ['claim']], resolves: true },
 ];

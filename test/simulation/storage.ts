@@ -43,7 +43,11 @@ export class Storage implements AsyncDisposable {
     this.#close = close;
   }
 
-  static async open(table: string, partitionKey: string, options: { readonly returnItems: boolean }): Promise<Storage> {
+  static async open(
+    table: string,
+    partitionKey: string,
+    options: { readonly returnItems: boolean },
+  ): Promise<Storage> {
     const db = await startLocalDynamoDB(options);
     await db.createTable({ tableName: table, partitionKey });
     return new Storage(db.client({ maxAttempts: 1 }), table, () => db.close());
@@ -67,9 +71,8 @@ export class Storage implements AsyncDisposable {
   async #ask(row: Row | undefined, op: Op, input: Input): Promise<Step> {
     const Key = keyOf(op, input);
     const at = { TableName: this.#table, Key };
-    await this.#client.send(
-      row === undefined ? new DeleteItemCommand(at) : new PutItemCommand({ TableName: this.#table, Item: row }),
-    );
+    if (row === undefined) await this.#client.send(new DeleteItemCommand(at));
+    else await this.#client.send(new PutItemCommand({ TableName: this.#table, Item: row }));
     // biome-ignore lint/suspicious/noExplicitAny: the commands have no common type.
     const answer = await this.#client.send(new (commands[op] as new (input: any) => any)(input)).then(
       (output: object) => ({ output }),

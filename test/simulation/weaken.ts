@@ -1,3 +1,4 @@
+import type { Operation } from './operations.ts';
 import type { Input, Op, Row } from './storage.ts';
 
 export interface WeakRequest {
@@ -8,17 +9,56 @@ export interface WeakRequest {
 /** Turns a request of the library into what a weaker protocol would have sent. `row` is what it meets. */
 export type Weakness = (op: Op, input: Input, row: Row | undefined) => WeakRequest;
 
+export interface ItemWeakness {
+  readonly name: string;
+  readonly weakness: Weakness;
+  /** Where it shows, and as what. */
+  readonly start: 'absent' | 'unfenced' | 'tombstone' | 'live';
+  readonly programs: readonly (readonly Operation[])[];
+  readonly promise: RegExp;
+}
+
 /** Protocols that leave one rule out. A search that cannot tell them from the real one proves nothing. */
-export const itemWeaknesses: Readonly<Record<string, Weakness>> = {
-  'no fence': rewriteAdmission(() => 'attribute_exists(FENCE) OR attribute_not_exists(FENCE)'),
-  '`<` only': rewriteAdmission((old) => old.replace(/ OR \(\S+ = \S+ AND .*\)$/, '')),
-  'no seq': rewriteAdmission((old) => old.replace(/ OR \((\S+) = (\S+) AND .*\)$/, ' OR $1 = $2')),
-  'hard delete': (op, input) => (isTombstone(op, input) ? hardDelete(input) : { op, input }),
-  'no claim on absent keys': (op, input, row) =>
-    isClaim(op, input) && row === undefined
-      ? { op: 'GetItem', input: { TableName: input.TableName, Key: input.Key } }
-      : { op, input },
-};
+export const itemWeaknesses: readonly ItemWeakness[] = [
+  {
+    name: 'no fence',
+    weakness: rewriteAdmission(() => 'attribute_exists(FENCE) OR attribute_not_exists(FENCE)'),
+    start: 'live',
+    programs: [['add'], ['put']],
+    promise: /older token|applied twice/,
+  },
+  {
+    name: '`<` only',
+    weakness: rewriteAdmission((old) => old.replace(/ OR \(\S+ = \S+ AND .*\)$/, '')),
+    start: 'live',
+    programs: [['upsert', 'upsert']],
+    promise: /every answer arrived/,
+  },
+  {
+    name: 'no seq',
+    weakness: rewriteAdmission((old) => old.replace(/ OR \((\S+) = (\S+) AND .*\)$/, ' OR $1 = $2')),
+    start: 'live',
+    programs: [['add']],
+    promise: /applied twice/,
+  },
+  {
+    name: 'hard delete',
+    weakness: (op, input) => (isTombstone(op, input) ? hardDelete(input) : { op, input }),
+    start: 'live',
+    programs: [['create'], ['delete']],
+    promise: /older token|applied twice/,
+  },
+  {
+    name: 'no claim on absent keys',
+    weakness: (op, input, row) =>
+      isClaim(op, input) && row === undefined
+        ? { op: 'GetItem', input: { TableName: input.TableName, Key: input.Key } }
+        : { op, input },
+    start: 'absent',
+    programs: [['create'], ['claim', 'overwrite']],
+    promise: /an update was lost/,
+  },
+];
 
 // The admission is the first group of a guarded condition, and names the fence first.
 function rewriteAdmission(rewrite: (admission: string) => string): Weakness {
@@ -52,7 +92,11 @@ function withoutUnused(input: Input): Input {
   const ExpressionAttributeNames = used(input.ExpressionAttributeNames);
   const values = used(input.ExpressionAttributeValues);
   const { ExpressionAttributeValues: _, ...rest } = input;
-  return { ...rest, ExpressionAttributeNames, ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }) };
+  return {
+    ...rest,
+    ExpressionAttributeNames,
+    ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+  };
 }
 
 function isTombstone(op: Op, { Item }: Input): boolean {
@@ -65,6 +109,8 @@ function hardDelete({ Item: { id }, ...input }: Input): WeakRequest {
 
 function isClaim(op: Op, { ExpressionAttributeNames, UpdateExpression }: Input): boolean {
   if (op !== 'UpdateItem') return false;
-  const assigned = [...UpdateExpression.matchAll(/(#\w+) = /g)].map(([, name]) => ExpressionAttributeNames[name]);
+  const assigned = [...UpdateExpression.matchAll(/(#\w+) = /g)].map(
+    ([, name]) => ExpressionAttributeNames[name],
+  );
   return assigned.join() === '_fence,_fenceHolder,_fenceSeq';
 }

@@ -134,7 +134,10 @@ export class World {
     this.#row = row;
     if (reply !== undefined) {
       const heard = accepted ? answer.output : { ...answer.error, name: answer.error.name };
-      this.history.heard(message.client, `${message.operation}.${message.copy} ${JSON.stringify({ ...heard, $metadata: 0 })}`);
+      this.history.heard(
+        message.client,
+        `${message.operation}.${message.copy} ${JSON.stringify({ ...heard, $metadata: 0 })}`,
+      );
       if (accepted) reply.done(answer.output);
       else reply.failed(answer.error);
     }
@@ -144,7 +147,10 @@ export class World {
   /** Equal for states from which everything goes on alike: the row, what is on its way, and what each client has heard. */
   get key(): string {
     const onTheWay = this.#network.messages
-      .map(({ client, operation, copy, op, reply }) => `${client}.${operation}.${copy}${op}${reply === undefined ? '' : '?'}`)
+      .map(
+        ({ client, operation, copy, op, reply }) =>
+          `${client}.${operation}.${copy}${op}${reply === undefined ? '' : '?'}`,
+      )
       .sort();
     return JSON.stringify([this.#row, onTheWay, this.history.key]);
   }
