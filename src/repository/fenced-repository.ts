@@ -1,10 +1,12 @@
+import type { Item } from '../dynamo/attributes.ts';
 import type { Changes } from '../dynamo/operators.ts';
+import { keyText } from '../dynamo/plan.ts';
 import { type WriteOptions, write } from '../dynamo/write.ts';
 import { stopwatch } from '../fence/clock.ts';
 import type { CallOptions } from '../fence/deadline.ts';
 import { DEFAULT_TIMEOUT_MS } from '../fence/deadline.ts';
 import { InvalidInputError } from '../fence/errors.ts';
-import type { Fence } from '../fence/fence.ts';
+import { type Fence, sessionOf } from '../fence/fence.ts';
 import type { ClaimResult, DeleteResult, WriteResult } from '../fence/result.ts';
 import { claimPlan } from './claim.ts';
 import { deletePlan } from './delete.ts';
@@ -23,15 +25,21 @@ import { validate } from './validate.ts';
  * The items of one table, each guarded by a fence. Every mutation takes the fence first, is one conditional
  * request, and is applied at most once however often it had to be sent.
  *
- * `T` is the item as users see it, `K` the attributes that identify it. The hidden attributes of the fence
- * are neither seen nor set.
+ * `T` is the item as users see it, `K` the attributes that identify it, `Keys` the key attributes that items do
+ * not show, which a query names nevertheless. The hidden attributes of the fence are neither seen nor set.
  *
  * @example
  * const accounts = new FencedRepository<Account, 'id'>({
  *   client, tableName: 'accounts', key: ['id'], resource: ({ id }) => `account/${id}`,
  * });
+ * @example
+ * const orders = new FencedRepository<Order, 'customer' | 'id', { pk: string; sk: string }>({
+ *   client, tableName: 'shop', resource: ({ customer }) => `customer/${customer}`,
+ *   key: ({ customer, id }) => ({ pk: `CUSTOMER#${customer}`, sk: `ORDER#${id}` }),
+ * });
+ * for await (const order of orders.query({ key: { pk: 'CUSTOMER#c1', sk: beginsWith('ORDER#') } })) print(order);
  */
-export class FencedRepository<T extends object, K extends keyof T & string> {
+export class FencedRepository<T extends object, K extends keyof T & string, Keys extends object = object> {
   readonly #table: Table<T, K>;
   readonly #schema: FencedRepositoryOptions<T, K>['schema'];
 
@@ -76,7 +84,7 @@ export class FencedRepository<T extends object, K extends keyof T & string> {
    * for await (const order of orders.query({ key: { customer: 'c1', placedAt: gte('2026-01-01') } })) print(order);
    * const { value: page } = await orders.query({ key: { customer: 'c1' }, limit: 20, cursor }).pages().next();
    */
-  query(options: QueryOptions<T>): Items<T> {
+  query(options: QueryOptions<T, Keys>): Items<T> {
     return queryItems(this.#table, options);
   }
 
@@ -103,8 +111,9 @@ export class FencedRepository<T extends object, K extends keyof T & string> {
    * const { item } = unwrap(await accounts.claim(lease, { id: 'a1' }));
    */
   async claim(fence: Fence, identity: Pick<T, K>, options: WriteOptions = {}): Promise<ClaimResult<T>> {
+    const plan = claimPlan(this.#table, identity);
     this.#table.checkFence(fence, identity);
-    return write(this.#table.wire, fence, claimPlan(this.#table, identity), options);
+    return write(this.#table.wire, fence, plan, options);
   }
 
   /**
@@ -145,8 +154,9 @@ export class FencedRepository<T extends object, K extends keyof T & string> {
     changes: Changes<Omit<T, K>>,
     options: UpdateOptions<T> = {},
   ): Promise<WriteResult<T>> {
+    const plan = updatePlan(this.#table, identity, changes, options);
     this.#table.checkFence(fence, identity);
-    return write(this.#table.wire, fence, updatePlan(this.#table, identity, changes, options), options);
+    return write(this.#table.wire, fence, plan, options);
   }
 
   /**
@@ -163,8 +173,9 @@ export class FencedRepository<T extends object, K extends keyof T & string> {
     identity: Pick<T, K>,
     options: ConditionalWriteOptions<T> = {},
   ): Promise<DeleteResult<T>> {
+    const plan = deletePlan(this.#table, identity, options);
     this.#table.checkFence(fence, identity);
-    return write(this.#table.wire, fence, deletePlan(this.#table, identity, options), options);
+    return write(this.#table.wire, fence, plan, options);
   }
 
   /**
@@ -174,7 +185,8 @@ export class FencedRepository<T extends object, K extends keyof T & string> {
    * @param change gets the item, undefined where there is none, and returns the item to store. It is called once.
    * @param options `timeoutMs` bounds both requests together, not what `change` does in between.
    * @returns as {@link put} and {@link create}. Costs 2 requests.
-   * @throws what `change` throws, with nothing written; and as {@link create}.
+   * @throws what `change` throws, with nothing written but the claim; InvalidInputError where it returns an
+   * item with another key, or the fence carries a number for one request alone; and as {@link create}.
    */
   async modify(
     fence: Fence,
@@ -182,16 +194,18 @@ export class FencedRepository<T extends object, K extends keyof T & string> {
     change: (item: T | undefined) => T | Promise<T>,
     options: WriteOptions = {},
   ): Promise<WriteResult<T>> {
+    refuseNumbered(fence);
     const elapsedMs = stopwatch(this.#table.wire.clock);
     const claimed = await this.claim(fence, identity, options);
     if (!claimed.ok) return claimed;
     const usedMs = elapsedMs();
     const next = await change(claimed.item);
+    checkReturned(next);
     const timeoutMs = Math.max(1, (options.timeoutMs ?? DEFAULT_TIMEOUT_MS) - usedMs);
-    this.#checkSameItem(identity, next);
-    return claimed.version === undefined
-      ? this.create(fence, next, { ...options, timeoutMs })
-      : this.put(fence, next, { ...options, timeoutMs, ifVersion: claimed.version });
+    const { version } = claimed;
+    return version === undefined
+      ? this.#put(fence, next, { ...options, timeoutMs }, 'create', identity)
+      : this.#put(fence, next, { ...options, timeoutMs, ifVersion: version }, 'put', identity);
   }
 
   async #put(
@@ -199,21 +213,41 @@ export class FencedRepository<T extends object, K extends keyof T & string> {
     item: T,
     options: ConditionalWriteOptions<T>,
     as: 'put' | 'create',
+    claimed?: Pick<T, K>,
   ): Promise<WriteResult<T>> {
     const checked = validate(this.#schema, item);
     // No pause where none is needed: writes of one lease to one item keep the order of their calls.
     const valid = checked instanceof Promise ? await checked : checked;
+    const plan = putPlan(this.#table, valid, { ...options, as });
+    if (claimed !== undefined) checkSameKey(this.#table.keyOf(claimed), plan.key);
     this.#table.checkFence(fence, valid);
-    return write(this.#table.wire, fence, putPlan(this.#table, valid, { ...options, as }), options);
+    return write(this.#table.wire, fence, plan, options);
   }
+}
 
-  #checkSameItem(identity: Pick<T, K>, next: T): void {
-    const [before, after] = [identity, next].map((of) => JSON.stringify(this.#table.keyOf(of)));
-    if (before === after) return;
-    throw new InvalidInputError(
-      'change',
-      'it returned an item with another key',
-      'Return the item under the key that was asked for.',
-    );
-  }
+function checkReturned(item: unknown): void {
+  if (typeof item === 'object' && item !== null) return;
+  throw new InvalidInputError(
+    'change',
+    'it returned no item',
+    'Return the item to store. To delete one, claim() it and call delete().',
+  );
+}
+
+function checkSameKey(claimed: Item, returned: Item): void {
+  if (keyText(claimed) === keyText(returned)) return;
+  throw new InvalidInputError(
+    'change',
+    'it returned an item with another key',
+    'Return the item under the key that was asked for.',
+  );
+}
+
+function refuseNumbered(fence: Fence): void {
+  if (sessionOf(fence).kind !== 'numbered') return;
+  throw new InvalidInputError(
+    'fence',
+    'modify() is two writes, and a fence with a seq of your own carries one',
+    'Pass a lease, or claim() and put() with a fence each.',
+  );
 }

@@ -21,10 +21,14 @@ export type KeyDefinition<T, K extends keyof T> =
 export interface KeySchema<T, K extends keyof T> {
   /** True where a function makes the key, out of attributes that are themselves no part of it. */
   readonly derived: boolean;
+  /** The names that the key was defined by; none where a function makes it. */
+  readonly names: readonly string[];
   /** The key in attribute value form. @throws InvalidInputError naming the attribute that is missing or no scalar. */
   keyOf(identity: Pick<T, K>): Item;
   /** The names of key attributes that are no part of `T`, found with the help of a whole item if need be. */
   derivedNames(item: unknown): readonly string[];
+  /** What the key is made of, by name: a whole item may stand for its identity, and most of it does not identify. */
+  identifying(identity: Pick<T, K>): Readonly<Record<string, unknown>>;
 }
 
 export function keySchema<T extends object, K extends keyof T>(
@@ -41,10 +45,20 @@ function namedKeys<T extends object, K extends keyof T>(names: readonly string[]
       "Pass their names, as ['id'] or ['pk', 'sk'], or a function that makes them.",
     );
   }
+  for (const name of names) {
+    if (typeof name === 'string' && name !== '') continue;
+    throw new InvalidInputError(
+      'key',
+      `${JSON.stringify(name)} names no attribute`,
+      'Pass the names that the table was created with.',
+    );
+  }
   return {
     derived: false,
+    names,
     derivedNames: () => [],
     keyOf: (identity) => encodeKey(checkIdentity(identity), names),
+    identifying: (identity) => pick(checkIdentity(identity), names),
   };
 }
 
@@ -74,7 +88,33 @@ function derivedKeys<T extends object, K extends keyof T>(
     }
     return known ?? [];
   };
-  return { derived: true, keyOf, derivedNames: (item) => known ?? learn(item) };
+  return {
+    derived: true,
+    names: [],
+    keyOf,
+    derivedNames: (item) => known ?? learn(item),
+    identifying(identity) {
+      const read = new Set<string>();
+      make(watched(identity, read));
+      return pick(identity, [...read]);
+    },
+  };
+}
+
+/** An object that notes which of its properties are read. */
+function watched<O extends object>(object: O, read: Set<string>): O {
+  return new Proxy(object, {
+    get(target, name) {
+      if (typeof name === 'string') read.add(name);
+      return Reflect.get(target, name);
+    },
+  });
+}
+
+function pick(object: object, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(object).filter(([name, value]) => names.includes(name) && value !== undefined),
+  );
 }
 
 function encodeKey(values: Readonly<Record<string, unknown>>, names: readonly string[]): Item {

@@ -9,12 +9,12 @@ import { mergeExpressions } from './merge-expressions.ts';
 import { type Items, type PageOptions, type ReadInput, type Reading, readItems } from './pages.ts';
 import type { Table } from './table.ts';
 
-/** What to look for by key. */
-export interface QueryOptions<T> extends PageOptions {
+/** What to look for by key. `Keys` are key attributes that items do not show, as those of a single-table design. */
+export interface QueryOptions<T, Keys extends object = object> extends PageOptions {
   /** The index to ask; default the table itself. It must project the hidden attributes, or it shows deleted items. */
   readonly index?: string;
   /** The partition key, and a condition on the sort key if wanted: `{ pk: 'a1', sk: beginsWith('2026-') }`. */
-  readonly key: KeyConditions<T>;
+  readonly key: KeyConditions<T & Keys>;
   /** Only items that meet these, too. They are read, and paid for, all the same. */
   readonly filter?: Conditions<T>;
   /** From the largest sort key down. Default false. */
@@ -30,9 +30,9 @@ export interface ScanOptions<T> extends PageOptions {
 }
 
 /** Live items of one partition, in the order of the sort key. */
-export function queryItems<T extends object, K extends keyof T>(
+export function queryItems<T extends object, K extends keyof T, Keys extends object>(
   table: Table<T, K>,
-  options: QueryOptions<T>,
+  options: QueryOptions<T, Keys>,
 ): Items<T> {
   const { index, key, filter, reverse } = options;
   const { ConditionExpression: KeyConditionExpression, ...names } = compileKeyConditions(key, 'key');

@@ -43,12 +43,13 @@ export class Table<T extends object, K extends keyof T> implements FencedTable {
     this.keys = keySchema(options.key);
     this.#resource = options.resource;
     this.#numbers = options.numbers;
-    this.#hidden = new Set(Object.values(this.attributes));
-    if (this.#hidden.size !== 4) {
+    this.#hidden = checkAttributes(this.attributes);
+    this.#refuseHidden(this.keys.names);
+    if (typeof this.#resource !== 'function') {
       throw new InvalidInputError(
-        'attributes',
-        'two hidden attributes have one name',
-        'Give each of the four a name of its own.',
+        'resource',
+        'it is no function',
+        'Pass one that makes the name of the resource out of what identifies an item.',
       );
     }
   }
@@ -56,10 +57,14 @@ export class Table<T extends object, K extends keyof T> implements FencedTable {
   /** The key in attribute value form. */
   keyOf(identity: Pick<T, K>): Item {
     const key = this.keys.keyOf(identity);
-    for (const name of Object.keys(key)) {
+    this.#refuseHidden(Object.keys(key));
+    return key;
+  }
+
+  #refuseHidden(names: readonly string[]): void {
+    for (const name of names) {
       if (this.#hidden.has(name)) throw hiddenAttributeError('key', name);
     }
-    return key;
   }
 
   /**
@@ -113,7 +118,7 @@ export class Table<T extends object, K extends keyof T> implements FencedTable {
    */
   checkNames(parts: ExpressionParts, key: Item, identity: Pick<T, K>): void {
     refuseHiddenAttributes(parts, this.attributes);
-    const identifying = new Set([...Object.keys(key), ...(this.keys.derived ? Object.keys(identity) : [])]);
+    const identifying = new Set([...Object.keys(key), ...Object.keys(this.keys.identifying(identity))]);
     for (const path of writtenPaths(parts.UpdateExpression ?? '', parts.ExpressionAttributeNames)) {
       if (!identifying.has(String(path[0]))) continue;
       throw new InvalidInputError(
@@ -123,6 +128,24 @@ export class Table<T extends object, K extends keyof T> implements FencedTable {
       );
     }
   }
+}
+
+function checkAttributes(attributes: HiddenAttributes): ReadonlySet<string> {
+  for (const [attribute, name] of Object.entries(attributes)) {
+    if (typeof name === 'string' && name !== '') continue;
+    throw new InvalidInputError(
+      `attributes.${attribute}`,
+      `${JSON.stringify(name)} is no name`,
+      'Pass a text, or leave it out to have the default.',
+    );
+  }
+  const names = new Set<string>(Object.values(attributes));
+  if (names.size === 4) return names;
+  throw new InvalidInputError(
+    'attributes',
+    names.size < 4 ? 'two hidden attributes have one name' : 'there are more than four of them',
+    'Give fence, holder, seq and version a name each, all different.',
+  );
 }
 
 /** The name of a key attribute: enough for a condition that asks whether an item exists. */

@@ -5,6 +5,7 @@ import type { Changes } from '../dynamo/operators.ts';
 import type { WritePlan } from '../dynamo/plan.ts';
 import type { NotFound, NotMet, Written } from '../fence/result.ts';
 import type { Stamp } from '../fence/session.ts';
+import { withIdentity } from './identity-attributes.ts';
 import { mergeExpressions } from './merge-expressions.ts';
 import type { ConditionOptions } from './options.ts';
 import { ownCondition, versionOption } from './own-condition.ts';
@@ -21,8 +22,9 @@ export function updatePlan<T extends object, K extends keyof T>(
   const { upsert = false } = options;
   const key = table.keyOf(identity);
   const { expressions, ifVersion, conditional } = ownCondition(options);
-  const parts = mergeExpressions(compileChanges(changes, 'changes'), expressions);
-  table.checkNames(parts, key, identity);
+  const own = mergeExpressions(compileChanges(changes, 'changes'), expressions);
+  table.checkNames(own, key, identity);
+  const parts = upsert ? withIdentity(own, table, identity) : own;
   const written = (item: Item | undefined, stamp: Stamp, replayed: boolean): Written<T> => ({
     ok: true,
     item: table.decode(item ?? {}),

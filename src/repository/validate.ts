@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { below } from '../dynamo/text.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 
 /**
@@ -11,7 +12,8 @@ import { InvalidInputError } from '../fence/errors.ts';
 export function validate<T>(schema: StandardSchemaV1<unknown, T> | undefined, item: T): T | Promise<T> {
   if (schema === undefined) return item;
   const result = schema['~standard'].validate(item);
-  return result instanceof Promise ? result.then(outputOf) : outputOf(result);
+  // Promises of another realm are promises too.
+  return 'then' in result ? Promise.resolve(result).then(outputOf) : outputOf(result);
 }
 
 function outputOf<T>(result: StandardSchemaV1.Result<T>): T {
@@ -25,9 +27,11 @@ function outputOf<T>(result: StandardSchemaV1.Result<T>): T {
   );
 }
 
-function pathText(path: StandardSchemaV1.Issue['path']): string {
-  return [
-    'item',
-    ...(path ?? []).map((segment) => String(typeof segment === 'object' ? segment.key : segment)),
-  ].join('.');
+function pathText(path: StandardSchemaV1.Issue['path'] = []): string {
+  return path
+    .map((segment) => (typeof segment === 'object' ? segment.key : segment))
+    .reduce<string>(
+      (text, key) => (typeof key === 'number' ? `${text}[${key}]` : below(text, String(key))),
+      'item',
+    );
 }

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { add } from '../../src/expressions.ts';
+import { type Fence, FencedRepository, type KeyDefinition } from '../../src/index.ts';
+import type { KeyAttribute } from '../../src/testing/table-definition.ts';
+import { invalidInput } from '../dynamo/invalid-input.ts';
+import { describeEachEngine } from '../engines/describe-each-engine.ts';
+import { all } from '../support/all.ts';
+import { granted } from '../support/fences.ts';
+import { testTable } from '../support/test-table.ts';
+
+describeEachEngine('primary keys', (engine) => {
+  interface Reading {
+    sensor: string;
+    at: number;
+    value?: number;
+  }
+
+  it('of two attributes tell items of one partition apart', async () => {
+    const table = await testTable(engine, { partitionKey: 'sensor', sortKey: { name: 'at', type: 'N' } });
+    const readings = new FencedRepository<Reading, 'sensor' | 'at'>({
+      client: table.client,
+      tableName: table.tableName,
+      key: ['sensor', 'at'],
+      resource: ({ sensor }) => sensor,
+    });
+    const lease = granted('s1', 7);
+    await readings.create(lease, { sensor: 's1', at: 1, value: 10 });
+    await readings.create(lease, { sensor: 's1', at: 2, value: 20 });
+    expect(await readings.update(lease, { sensor: 's1', at: 2 }, { value: add(1) })).toMatchObject({
+      ok: true,
+      item: { sensor: 's1', at: 2, value: 21 },
+    });
+    expect(await readings.delete(lease, { sensor: 's1', at: 1 })).toMatchObject({
+      item: { at: 1, value: 10 },
+    });
+    expect(await readings.get({ sensor: 's1', at: 1 })).toBeUndefined();
+    expect(await table.stored({ sensor: { S: 's1' }, at: { N: '1' } })).toEqual({
+      sensor: { S: 's1' },
+      at: { N: '1' },
+      _fence: { N: '7' },
+      _fenceHolder: { S: lease.holder },
+      _fenceSeq: { N: '4' },
+    });
+    await expect(async () => readings.get({ sensor: 's1' } as Reading)).rejects.toThrow(
+      invalidInput('key.at', /undefined/),
+    );
+  });
+
+  const scalars: readonly [string, KeyAttribute, unknown][] = [
+    ['a number', { name: 'id', type: 'N' }, 42],
+    ['a small fraction, which has several spellings', { name: 'id', type: 'N' }, 1.5e-7],
+    ['a bigint of 38 digits', { name: 'id', type: 'N' }, 10n ** 37n + 1n],
+    ['binary', { name: 'id', type: 'B' }, new Uint8Array([0, 255, 7])],
+    ['text with a separator and an emoji', 'id', 'a:b/c#🙂'],
+  ];
+  it.each(scalars)('may be %s', async (_, partitionKey, id) => {
+    interface Thing {
+      id: unknown;
+      n?: number;
+    }
+    const table = await testTable(engine, { partitionKey });
+    const things = new FencedRepository<Thing, 'id'>({
+      client: table.client,
+      tableName: table.tableName,
+      key: ['id'],
+      resource: () => 'thing',
+    });
+    const lease = granted('thing', 7);
+    expect(await things.create(lease, { id, n: 1 })).toMatchObject({ ok: true, item: { id, n: 1 } });
+    expect(await things.update(lease, { id }, { n: add(1) })).toMatchObject({ ok: true, item: { id, n: 2 } });
+    expect(await things.get({ id })).toMatchObject({ item: { id, n: 2 } });
+    expect(await things.getMany([{ id }, { id }])).toMatchObject([{ item: { n: 2 } }, { item: { n: 2 } }]);
+    expect(await things.modify(lease, { id }, () => ({ id, n: 3 }))).toMatchObject({
+      ok: true,
+      item: { n: 3 },
+    });
+    const [item] = await all(things.scan());
+    expect(item).toStrictEqual({ id, n: 3 });
+  });
+});
+
+describe('keys that cannot be', () => {
+  const nowhere = {
+    config: { maxAttempts: async () => 1 },
+    send: () => expect.unreachable('nothing may be sent'),
+  };
+  const things = (key: KeyDefinition<{ id: unknown }, 'id'>) =>
+    new FencedRepository<{ id: unknown }, 'id'>({
+      client: nowhere,
+      tableName: 'things',
+      key,
+      resource: () => 'thing',
+    });
+  const calls: Record<string, (id: unknown) => Promise<unknown>> = {
+    get: (id) => things(['id']).get({ id }),
+    getMany: (id) => things(['id']).getMany([{ id: 'a' }, { id }]),
+    inspect: (id) => things(['id']).inspect({ id }),
+    create: (id) => things(['id']).create(lease(), { id }),
+    put: (id) => things(['id']).put(lease(), { id }),
+    update: (id) => things(['id']).update(lease(), { id }, {}),
+    delete: (id) => things(['id']).delete(lease(), { id }),
+    claim: (id) => things(['id']).claim(lease(), { id }),
+    modify: (id) => things(['id']).modify(lease(), { id }, (item) => item ?? { id }),
+  };
+  const lease = (): Fence => granted('thing', 1);
+
+  describe.each(Object.entries(calls))('%s', (_, call) => {
+    it.each([
+      ['', /empty/],
+      [new Uint8Array(), /empty/],
+      [undefined, /undefined/],
+      [null, /cannot be a key/],
+      [true, /cannot be a key/],
+      [['a'], /cannot be a key/],
+      [new Date(0), /Date/],
+      [Number.NaN, /NaN/],
+    ])('refuses %o before anything is sent', async (id, message) => {
+      await expect(async () => call(id)).rejects.toThrow(invalidInput('key.id', message));
+    });
+  });
+
+  it('no key at all', async () => {
+    const accounts = things(['id']);
+    for (const identity of [undefined, null, 'a']) {
+      await expect(async () => accounts.get(identity as never)).rejects.toThrow(
+        invalidInput('key', /no object/),
+      );
+      await expect(async () => accounts.claim(lease(), identity as never)).rejects.toThrow(
+        invalidInput('key', /no object/),
+      );
+      await expect(async () => accounts.put(lease(), identity as never)).rejects.toThrow(
+        invalidInput(/^(key|item)$/, /object/),
+      );
+    }
+  });
+
+  it.each([
+    [[], /one partition key/],
+    [['a', 'b', 'c'], /one partition key/],
+    [['id', 'id'], /one partition key/],
+    ['id', /one partition key/],
+    [[''], /names no attribute/],
+    [[undefined], /names no attribute/],
+    [['_fence'], /kept by the fence/],
+    [['id', '_fenceVersion'], /kept by the fence/],
+  ])('%o as the names of the key attributes', (key, message) => {
+    expect(() => things(key as never)).toThrow(invalidInput('key', message));
+  });
+
+  it.each([
+    [() => ({}), /gave 0/],
+    [() => undefined, /gave 0/],
+    [() => ({ a: '1', b: '2', c: '3' }), /gave 3/],
+    [() => ({ _fence: 'a' }), /kept by the fence/],
+  ])('what a key function gives: %s', async (key, message) => {
+    await expect(async () => things(key as never).get({ id: 'a' })).rejects.toThrow(
+      invalidInput('key', message),
+    );
+  });
+});

@@ -1,0 +1,124 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { add } from '../../src/expressions.ts';
+import { invalidInput } from '../dynamo/invalid-input.ts';
+import { describeEachEngine } from '../engines/describe-each-engine.ts';
+import { type Account, account, accountsIn } from '../support/accounts.ts';
+import { granted } from '../support/fences.ts';
+import { type TestTable, testTable } from '../support/test-table.ts';
+
+/** With zod: notes are trimmed, unknown attributes are dropped. */
+const trims = z.object({
+  id: z.string().min(1),
+  balance: z.number().int().min(0).optional(),
+  note: z.string().trim().optional(),
+  entries: z.array(z.union([z.string().min(2), z.number()])).optional(),
+  data: z.object({ 'post code': z.string() }).optional(),
+}) as unknown as StandardSchemaV1<unknown, Account>;
+
+/** By hand, and asynchronous: the balance is doubled, id `bad` is refused. */
+const doubles: StandardSchemaV1<unknown, Account> = {
+  '~standard': {
+    version: 1,
+    vendor: 'test',
+    async validate(value) {
+      await Promise.resolve();
+      const { id, balance = 0 } = value as Account;
+      if (id === 'bad')
+        return { issues: [{ message: 'is bad', path: [{ key: 'id' }] }, { message: 'is late' }] };
+      return { value: { id, balance: balance * 2 } };
+    },
+  },
+};
+
+describeEachEngine('a schema', (engine) => {
+  let table: TestTable;
+  beforeEach(async () => {
+    table = await testTable(engine);
+  });
+  const id = { S: 'a' };
+
+  describe.each([
+    ['of zod', trims, { id: 'a', balance: 2, note: ' x ', more: 1 }, { id: 'a', balance: 2, note: 'x' }],
+    ['that is asynchronous', doubles, { id: 'a', balance: 1 }, { id: 'a', balance: 2 }],
+  ])('%s', (_, schema, item, output) => {
+    it.each(['create', 'put', 'modify'] as const)('decides what %s stores', async (verb) => {
+      const accounts = accountsIn(table, { schema });
+      const lease = granted(account('a'), 7);
+      const result = await (verb === 'modify'
+        ? accounts.modify(lease, { id: 'a' }, () => item)
+        : accounts[verb](lease, item));
+      expect(result.ok && result.item).toStrictEqual(output);
+      expect((await accounts.get({ id: 'a' }))?.item).toStrictEqual(output);
+    });
+
+    it('lets updates and reads pass', async () => {
+      const accounts = accountsIn(table, { schema });
+      await table.plant({ id, balance: { N: '-5' } });
+      expect((await accounts.get({ id: 'a' }))?.item).toStrictEqual({ id: 'a', balance: -5 });
+      const result = await accounts.update(granted(account('a'), 7), { id: 'a' }, { balance: add(-1) });
+      expect(result.ok && result.item).toStrictEqual({ id: 'a', balance: -6 });
+    });
+  });
+
+  it.each<[string, unknown, string, RegExp]>([
+    ['at its top', { id: 'a', balance: -1 }, 'item.balance', /item\.balance: .*0/],
+    ['in a list', { id: 'a', entries: ['ok', 'x'] }, 'item.entries[1]', /item\.entries\[1\]/],
+    [
+      'under a name that is no identifier',
+      { id: 'a', data: { 'post code': 1 } },
+      'item.data["post code"]',
+      /string/,
+    ],
+    ['in several places', { id: '', balance: -1 }, 'item.id', /item\.id: .*; item\.balance: /],
+  ])(
+    'refuses an item that is wrong %s, and says where, before anything is sent',
+    async (_, item, path, message) => {
+      const accounts = accountsIn(table, { schema: trims });
+      const lease = granted(account('a'), 7);
+      await expect(accounts.put(lease, item as Account)).rejects.toThrow(invalidInput(path, message));
+      await expect(accounts.create(lease, item as Account)).rejects.toThrow(invalidInput(path, message));
+      expect(table.wire.ops).toEqual([]);
+    },
+  );
+
+  it('that is asynchronous refuses too', async () => {
+    const refused = accountsIn(table, { schema: doubles }).put(granted(account('bad'), 7), { id: 'bad' });
+    await expect(refused).rejects.toThrow(invalidInput('item.id', /item\.id: is bad; item: is late/));
+    expect(table.wire.ops).toEqual([]);
+  });
+
+  it('cannot move an item to another key, nor to another resource', async () => {
+    const moves = z.object({ id: z.string() }).transform(() => ({ id: 'b' })) as unknown as typeof trims;
+    const accounts = accountsIn(table, { schema: moves, resource: () => 'all' });
+    await expect(accounts.modify(granted('all', 7), { id: 'a' }, () => ({ id: 'a' }))).rejects.toThrow(
+      invalidInput('change', /another key/),
+    );
+    await expect(
+      accountsIn(table, { schema: moves }).put(granted(account('a'), 7), { id: 'a' }),
+    ).rejects.toThrow(invalidInput('fence', /account\/b/));
+    expect(table.wire.ops).toEqual(['UpdateItem']);
+  });
+
+  it('whose output cannot be stored is refused for that', async () => {
+    const dated = z.object({ id: z.string(), data: z.coerce.date() }) as unknown as typeof trims;
+    const put = accountsIn(table, { schema: dated }).put(granted(account('a'), 7), {
+      id: 'a',
+      data: '2026-01-01',
+    });
+    await expect(put).rejects.toThrow(invalidInput('item.data', /Date/));
+  });
+
+  it('that answers at once leaves writes in the order of their calls', async () => {
+    const accounts = accountsIn(table, { schema: trims });
+    const lease = granted(account('a'), 7);
+    const results = await Promise.all([
+      accounts.put(lease, { id: 'a', balance: 1 }),
+      accounts.update(lease, { id: 'a' }, { balance: add(1) }),
+      accounts.put(lease, { id: 'a', balance: 10 }, { when: { balance: 2 } }),
+    ]);
+    expect(results.map((result) => result.ok && result.item.balance)).toEqual([1, 2, 10]);
+    expect(await table.stored({ id })).toMatchObject({ balance: { N: '10' }, _fenceSeq: { N: '3' } });
+  });
+});
