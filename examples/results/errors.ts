@@ -59,7 +59,7 @@ export async function corruptFence({ leases, accounts, writeAround }: Bank) {
   const lease = unwrap(await leases.acquire('account/a1')).lease;
   // #region corrupt-fence
   const { state, stamp } = await accounts.inspect({ id: 'a1' });
-  console.error(`${state}, stamp: ${stamp}`); // live?, stamp: corrupt
+  console.error(`${state}, stamp: ${stamp}`); // tombstone, stamp: corrupt
   await accounts.claim(lease, { id: 'a1' });
   // #endregion corrupt-fence
 }

@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { root } from '../architecture/source-tree.ts';
+import { runExample } from './run-example.ts';
+
+const paidOut = /^30 paid out, 70 left\n$/;
+
+// What each program prints. Stamps are written as Node shows objects.
+const programs: Readonly<Record<string, RegExp>> = {
+  'quick-start.ts': paidOut,
+  'quick-start.mjs': paidOut,
+  'kernel.ts': /^claimed, 100\npaid out\ncondition\n$/,
+  'operations.ts':
+    /^adopted: true\nlast token \d{13}, held by nobody\nthe item is live, and was written last by \{ token: \d{13}, .*, seq: 1 \}\nthe lease of the backup is fenced\nthe next token is larger: true\n$/s,
+};
+
+it.each(Object.entries(programs))('examples/%s does what it says', async (file, output) => {
+  const { code, stdout, stderr } = await runExample(`examples/${file}`);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(output);
+});
+
+it('the quick start in JavaScript is what the oldest Node that is supported understands', () => {
+  execFileSync(process.execPath, ['--check', 'examples/quick-start.mjs'], { cwd: root, stdio: 'pipe' });
+});
