@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { unwrap } from '../../src/fence/unwrap.ts';
+import type { RaiseOptions } from '../../src/lease/lease-manager.ts';
+import { loseAnswer, turnAway } from './unruly-source.ts';
+import { whilePending, world } from './world.ts';
+
+describe('inspect', () => {
+  it('shows who holds what', async () => {
+    const { process } = world();
+    const a = process('a');
+    expect(await a.inspect('r')).toBeUndefined();
+    const { lease } = unwrap(await a.acquire('r', { data: { job: 7 } }));
+    expect(await a.inspect('r')).toEqual({ ...lease.toJSON(), data: { job: 7 } });
+  });
+
+  it('refuses bad names and a call that is given up', async () => {
+    const a = world().process('a');
+    await expect(a.inspect('')).rejects.toMatchObject({ path: 'resource' });
+    const reason = new Error('enough');
+    await expect(a.inspect('r', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+});
+
+describe('raise', () => {
+  it('ends the grant, fences its holder, and makes the next token larger', async () => {
+    const { process, clock, verbs } = world();
+    const { lease } = unwrap(await process('a').acquire('r'));
+    const above = clock.now() * 2;
+    const token = await process('operator').raise('r', { above });
+    expect(token).toBe(above + 1);
+    expect(await lease.renew()).toMatchObject({ reason: 'fenced', lastToken: token });
+    expect(unwrap(await process('b').acquire('r')).lease.token).toBe(token + 1);
+    expect(verbs).toEqual(['acquire', 'raise', 'renew', 'acquire']);
+  });
+
+  it('asks again until it is decided', async () => {
+    const { process, clock, next, stored } = world();
+    next('raise', turnAway, loseAnswer);
+    const token = await whilePending(clock, process('operator').raise('r', { above: 0 }), 1_000);
+    expect(await stored()).toMatchObject({ token, holder: undefined });
+  });
+
+  it.each<[string, string, unknown]>([
+    ['resource', '', { above: 0 }],
+    ['above', 'r', {}],
+    ['above', 'r', { above: -1 }],
+    ['above', 'r', { above: '3f2c-uuid' }],
+    ['above', 'r', undefined],
+  ])('refuses a bad %s before anything is sent', async (path, resource, options) => {
+    const { process, verbs } = world();
+    const raising = process('operator').raise(resource, options as RaiseOptions);
+    await expect(raising).rejects.toMatchObject({ code: 'invalid-input', path });
+    expect(verbs).toEqual([]);
+  });
+});
