@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { b, l, m, n, nothing, type Request, requestsTo, type Scenario, s, yes } from '../request.ts';
 
-const { put, update, remove } = requestsTo('conditions');
+const { put, update, remove, scan } = requestsTo('conditions');
 
 const item = {
   id: s('i'),
@@ -137,6 +137,15 @@ export const conditions: Scenario = {
     ...fences,
     ...documents.map(([condition, values]) => holds(condition, values)),
     ...others.map(([condition, values]) => holds(condition, values)),
+    scan('filter: a number in a list', {
+      FilterExpression: 'contains(#l, :one)',
+      ExpressionAttributeNames: { '#l': 'list' },
+      ExpressionAttributeValues: { ':one': n(1) },
+    }),
+    scan('filter: a whole map', {
+      FilterExpression: 'emptyMap = :none',
+      ExpressionAttributeValues: { ':none': m({}) },
+    }),
     put('create-if-absent, present', item, {
       ConditionExpression: 'attribute_not_exists(id)',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',

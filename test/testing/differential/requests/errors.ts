@@ -7,6 +7,7 @@ import {
   DeleteTableCommand,
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
+  UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { l, m, n, type Request, requestsTo, type Scenario, s } from '../request.ts';
@@ -207,6 +208,27 @@ export const errors: Scenario = {
     {
       title: 'table: delete nothing',
       send: outcome((client) => client.send(new DeleteTableCommand({ TableName: 'no-such-table' }))),
+    },
+
+    {
+      title: 'table: a new index, billed per request',
+      send: outcome((client) =>
+        client.send(
+          new UpdateTableCommand({
+            TableName,
+            AttributeDefinitions: [{ AttributeName: 'kind', AttributeType: 'S' }],
+            GlobalSecondaryIndexUpdates: [
+              {
+                Create: {
+                  IndexName: 'by-kind',
+                  KeySchema: [{ AttributeName: 'kind', KeyType: 'HASH' }],
+                  Projection: { ProjectionType: 'ALL' },
+                },
+              },
+            ],
+          }),
+        ),
+      ),
     },
 
     ttlNow('time to live: at first'),
