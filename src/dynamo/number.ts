@@ -47,7 +47,7 @@ export function checkDecimalText(text: string, path: string): string {
       'Round it, or store it as a string.',
     );
   }
-  if (decimal.digits !== '' && (magnitude(decimal) > MAX_MAGNITUDE || magnitude(decimal) < MIN_MAGNITUDE)) {
+  if (magnitude(decimal) > MAX_MAGNITUDE || magnitude(decimal) < MIN_MAGNITUDE) {
     throw new InvalidInputError(
       path,
       `${text} is not between 1e-130 and 9.99e125, the range of DynamoDB's numbers`,

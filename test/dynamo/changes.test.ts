@@ -201,7 +201,7 @@ describe('compileChanges', () => {
       'changes.names["#a"]',
       /no attribute name/,
     ],
-    ['placeholders that Object.prototype has', raw('REMOVE #constructor'), 'changes', /#constructor is used/],
+    ['names that are empty', raw('REMOVE #a', { names: { '#a': '' } }), 'changes.names["#a"]', /empty text/],
   ])('refuses %s', (_, changes, path, message) => {
     expect(() => compileChanges(changes)).toThrow(invalidInput(path, message));
   });

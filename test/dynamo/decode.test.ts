@@ -69,6 +69,14 @@ describe('decode', () => {
     expect(Object.getOwnPropertyDescriptor(m, '__proto__')?.value).toEqual({ isAdmin: true });
   });
 
+  it('leaves out what the SDK could not read: a __proto__ at the top of an item', () => {
+    const item = Object.defineProperty({ a: { N: '1' } }, '__proto__', {
+      value: undefined,
+      enumerable: true,
+    });
+    expect(Object.entries(decodeItem(item))).toEqual([['a', 1]]);
+  });
+
   it.each([
     ['no type at all', {}],
     ['a type of the future', { D: '2026-01-01' }],

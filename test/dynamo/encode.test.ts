@@ -110,6 +110,12 @@ describe('encode', () => {
     ['class instances', anyInstance, /an instance of Money would come back as a plain object/],
     ['instances of nameless classes', new (class {})(), /an instance of a class/],
     ['objects made from others', Object.create({ a: 1 }), /an instance of Object/],
+    [
+      'objects made from such without a prototype',
+      Object.create(Object.create(null)),
+      /an instance of a class/,
+    ],
+    ['instances that answer isPrototypeOf', Object.create({ isPrototypeOf: () => true }), /an instance of/],
     ['boxed numbers', new Number(1), /a boxed Number.*valueOf/],
     ['boxed strings', new String('x'), /a boxed String/],
     ['other typed arrays', new Uint16Array(1), /this is a Uint16Array/],
