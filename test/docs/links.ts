@@ -19,6 +19,15 @@ export function anchorsOf(markdown: string): Set<string> {
   return anchors;
 }
 
+const known = new Map<string, Set<string>>();
+
+/** The same, read once: many links lead to one page. */
+function anchorsOfPage(markdown: string): Set<string> {
+  const anchors = known.get(markdown) ?? anchorsOf(markdown);
+  known.set(markdown, anchors);
+  return anchors;
+}
+
 /** Links of a document that lead nowhere within the project, as `document:line target`. */
 export function brokenLinks(document: string, read: Read): string[] {
   const broken: string[] = [];
@@ -37,5 +46,5 @@ function leadsSomewhere(document: string, url: string, read: Read): boolean {
   const target = path === '' ? document : posix.join(posix.dirname(document), path);
   if (target.startsWith('..') || path.startsWith('/')) return false;
   const text = read(target);
-  return text !== undefined && (anchor === undefined || anchorsOf(text).has(anchor));
+  return text !== undefined && (anchor === undefined || anchorsOfPage(text).has(anchor));
 }
