@@ -1,6 +1,8 @@
 import {
   BatchGetItemCommand,
   type BatchGetItemCommandInput,
+  DescribeTableCommand,
+  type DescribeTableCommandInput,
   GetItemCommand,
   type GetItemCommandInput,
   PutItemCommand,
@@ -9,6 +11,7 @@ import {
   type QueryCommandInput,
   ScanCommand,
   type ScanCommandInput,
+  type TableDescription,
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
@@ -26,7 +29,8 @@ export type Request =
   | { readonly op: 'GetItem'; readonly input: GetItemCommandInput }
   | { readonly op: 'BatchGetItem'; readonly input: BatchGetItemCommandInput }
   | { readonly op: 'Query'; readonly input: QueryCommandInput }
-  | { readonly op: 'Scan'; readonly input: ScanCommandInput };
+  | { readonly op: 'Scan'; readonly input: ScanCommandInput }
+  | { readonly op: 'DescribeTable'; readonly input: DescribeTableCommandInput };
 
 const commands = {
   PutItem: PutItemCommand,
@@ -35,6 +39,7 @@ const commands = {
   BatchGetItem: BatchGetItemCommand,
   Query: QueryCommand,
   Scan: ScanCommand,
+  DescribeTable: DescribeTableCommand,
 };
 
 /** The parts of the SDK's outputs that are used here. */
@@ -46,6 +51,7 @@ export interface Output {
   readonly LastEvaluatedKey?: Item;
   readonly Responses?: Record<string, Item[]>;
   readonly UnprocessedKeys?: BatchGetItemCommandInput['RequestItems'];
+  readonly Table?: TableDescription;
 }
 
 export type CopyOutcome =

@@ -76,10 +76,16 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
   }
 
   /**
-   * Live items of one partition, of the table or of an index, read as they are asked for.
+   * Live items of one partition, of the table or of an index, in the order of the sort key, read as they are
+   * asked for. Tombstones are passed over, but not for free.
    *
-   * @throws while iterating: the service's error. Costs a request per page, and read units for all that was
-   * looked at, filtered out or not.
+   * @param options `limit` is the size of a page of live items, not the end of the iteration; `cursor` is where
+   * an earlier page ended; `timeoutMs` bounds each page.
+   * @returns an iterable of items, with `pages()` and `count()`. Nothing is sent before it is asked for.
+   * @throws InvalidInputError at once, or where the index does not project the hidden attributes; while
+   * iterating the service's error, or the signal's reason. Costs a request per page or a few where many
+   * tombstones lie between, read units for all that was looked at (filtered out or not), and for an index one
+   * DescribeTable per repository.
    * @example
    * for await (const order of orders.query({ key: { customer: 'c1', placedAt: gte('2026-01-01') } })) print(order);
    * const { value: page } = await orders.query({ key: { customer: 'c1' }, limit: 20, cursor }).pages().next();

@@ -19,6 +19,12 @@ export interface FencedRepositoryOptions<T extends object, K extends keyof T> ex
   readonly unfenced?: UnfencedPolicy;
   /** Other names for the hidden attributes. All writers of a table must use the same. */
   readonly attributes?: Partial<HiddenAttributes>;
+  /**
+   * Whether the projection of an index is looked up before it is first read: without the hidden attributes it
+   * would show deleted items. Costs one DescribeTable per index and repository, which the role must allow.
+   * Default true.
+   */
+  readonly checkIndexes?: boolean;
   /** What becomes of a stored number that JavaScript cannot hold exactly (a long fraction). Default: an error that says so. */
   readonly numbers?: (text: string) => unknown;
 }

@@ -5,6 +5,8 @@ import type { Output, Request } from '../dynamo/send.ts';
 import { type CallOptions, Deadline } from '../fence/deadline.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import { fillPage } from './fill-page.ts';
+import { checkProjection } from './index-projection.ts';
 import { merge } from './merge-async.ts';
 import type { Table } from './table.ts';
 
@@ -27,7 +29,8 @@ export interface Items<T> extends AsyncIterable<T> {
 export interface PageOptions extends CallOptions {
   /**
    * How many live items a page has; tombstones and filtered items do not count. It bounds a page, not the
-   * iteration, which goes on to the end. Default: what one answer of DynamoDB holds (up to 1 MB).
+   * iteration, which goes on to the end: take one page to have so many items. The last page may have fewer, or
+   * none. Default: what one answer of DynamoDB holds (up to 1 MB), which may be none too.
    */
   readonly limit?: number;
   /** Where an earlier page ended. */
@@ -42,7 +45,7 @@ export type ReadInput = Omit<
   'TableName' | 'Limit' | 'ExclusiveStartKey' | 'Select'
 >;
 
-/** One stream of pages: what to ask, and how. `timeoutMs` bounds each page. */
+/** One stream of pages: what to ask, and how. `timeoutMs` bounds each page, not what its reader does in between. */
 export interface Reading {
   readonly op: 'Query' | 'Scan';
   readonly input: ReadInput;
@@ -71,10 +74,6 @@ export function readItems<T extends object, K extends keyof T>(
   };
 }
 
-/**
- * A page with a limit is filled by as many requests as it takes, each asking for what is still missing: so
- * no live item is read twice, and none is skipped at the cursor.
- */
 async function* readPages<T extends object, K extends keyof T>(
   table: Table<T, K>,
   reading: Reading,
@@ -83,19 +82,14 @@ async function* readPages<T extends object, K extends keyof T>(
   const severalStreams = reading.input.TotalSegments !== undefined;
   let from = cursor === undefined ? undefined : decodeCursor(cursor);
   do {
-    const items: T[] = [];
-    const deadline = new Deadline(table.wire.clock, reading.options);
-    try {
-      do {
-        const missing = limit === undefined ? {} : { Limit: limit - items.length };
-        const output = await ask(table, reading, from, missing, deadline);
-        items.push(...(output.Items ?? []).map((item) => table.decode(item)));
-        from = output.LastEvaluatedKey;
-      } while (from !== undefined && limit !== undefined && items.length < limit);
-    } finally {
-      deadline[Symbol.dispose]();
-    }
-    yield { items, cursor: from === undefined || severalStreams ? undefined : encodeCursor(from) };
+    const page = await bounded(table, reading, (ask) =>
+      fillPage((start, Limit) => ask(start, Limit === undefined ? {} : { Limit }), limit, from),
+    );
+    from = page.next;
+    yield {
+      items: page.items.map((item) => table.decode(item)),
+      cursor: from === undefined || severalStreams ? undefined : encodeCursor(from),
+    };
   } while (from !== undefined);
 }
 
@@ -107,36 +101,42 @@ async function countItems<T extends object, K extends keyof T>(
   let from = cursor === undefined ? undefined : decodeCursor(cursor);
   let count = 0;
   do {
-    const deadline = new Deadline(table.wire.clock, reading.options);
-    try {
-      const output = await ask(table, reading, from, { Select: 'COUNT' }, deadline);
-      count += output.Count ?? 0;
-      from = output.LastEvaluatedKey;
-    } finally {
-      deadline[Symbol.dispose]();
-    }
+    const output = await bounded(table, reading, (ask) => ask(from, { Select: 'COUNT' }));
+    count += output.Count ?? 0;
+    from = output.LastEvaluatedKey;
   } while (from !== undefined);
   return count;
 }
 
-function ask<T extends object, K extends keyof T>(
-  { tableName, wire }: Table<T, K>,
+type AskFrom = (from: Item | undefined, more: Pick<QueryCommandInput, 'Limit' | 'Select'>) => Promise<Output>;
+
+/** Does the requests of one page within one deadline. */
+async function bounded<T extends object, K extends keyof T, R>(
+  table: Table<T, K>,
   { op, input, options }: Reading,
-  from: Item | undefined,
-  more: Pick<QueryCommandInput, 'Limit' | 'Select'>,
-  deadline: Deadline,
-): Promise<Output> {
-  const request = {
-    op,
-    input: {
-      ...input,
-      ...more,
-      TableName: tableName,
-      ...(options.consistent === undefined ? {} : { ConsistentRead: options.consistent }),
-      ...(from === undefined ? {} : { ExclusiveStartKey: from }),
-    },
-  } as Request;
-  return read(wire, request, deadline);
+  work: (ask: AskFrom) => Promise<R>,
+): Promise<R> {
+  const deadline = new Deadline(table.wire.clock, options);
+  try {
+    if (table.checkIndexes && input.IndexName !== undefined) {
+      await checkProjection(table, input.IndexName, deadline);
+    }
+    return await work((from, more) => {
+      const request = {
+        op,
+        input: {
+          ...input,
+          ...more,
+          TableName: table.tableName,
+          ...(options.consistent === undefined ? {} : { ConsistentRead: options.consistent }),
+          ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+        },
+      } as Request;
+      return read(table.wire, request, deadline);
+    });
+  } finally {
+    deadline[Symbol.dispose]();
+  }
 }
 
 function checkPageOptions({ limit, cursor }: PageOptions): void {

@@ -11,7 +11,10 @@ import type { Table } from './table.ts';
 
 /** What to look for by key. `Keys` are key attributes that items do not show, as those of a single-table design. */
 export interface QueryOptions<T, Keys extends object = object> extends PageOptions {
-  /** The index to ask; default the table itself. It must project the hidden attributes, or it shows deleted items. */
+  /**
+   * The index to ask; default the table itself. It must project the hidden attributes: without them it would
+   * show deleted items, so it is refused. Indexes are eventually consistent, and may show what was there before.
+   */
   readonly index?: string;
   /** The partition key, and a condition on the sort key if wanted: `{ pk: 'a1', sk: beginsWith('2026-') }`. */
   readonly key: KeyConditions<T & Keys>;
@@ -23,6 +26,7 @@ export interface QueryOptions<T, Keys extends object = object> extends PageOptio
 
 /** What to look for in the whole table. */
 export interface ScanOptions<T> extends PageOptions {
+  /** As in {@link QueryOptions}. */
   readonly index?: string;
   readonly filter?: Conditions<T>;
   /** How many parts of the table to read at once; the items of all come mixed. Default 1. Not with a cursor. */

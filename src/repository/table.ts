@@ -31,6 +31,9 @@ export class Table<T extends object, K extends keyof T> implements FencedTable {
   readonly unfenced: FencedTable['unfenced'];
   readonly wire: Wire;
   readonly keys: KeySchema<T, K>;
+  readonly checkIndexes: boolean;
+  /** The indexes that are known to hold what tells deleted items apart. */
+  readonly checkedIndexes = new Set<string>();
   readonly #resource: (identity: Pick<T, K>) => string;
   readonly #hidden: ReadonlySet<string>;
   readonly #numbers: ((text: string) => unknown) | undefined;
@@ -41,6 +44,7 @@ export class Table<T extends object, K extends keyof T> implements FencedTable {
     this.unfenced = options.unfenced ?? 'adopt';
     this.wire = wireOf(options);
     this.keys = keySchema(options.key);
+    this.checkIndexes = options.checkIndexes ?? true;
     this.#resource = options.resource;
     this.#numbers = options.numbers;
     this.#hidden = checkAttributes(this.attributes);

@@ -19,7 +19,7 @@ interface Write {
   readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
 }
 
-const reads = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan', 'TransactGetItems']);
+const reads = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan', 'TransactGetItems', 'DescribeTable']);
 
 /**
  * What is wrong with a request that the library sent, judged from its bytes alone; undefined where nothing is.

@@ -22,8 +22,8 @@ export interface TestTable {
   readonly faults: FaultyHandler;
   /** What is stored under a key, read by the other client. */
   stored(key: Item): Promise<Item | undefined>;
-  /** Everything that is stored, by the other client. */
-  storedItems(): Promise<Item[]>;
+  /** Everything that is stored in the table, or in an index of it, read by the other client. */
+  storedItems(index?: string): Promise<Item[]>;
   /** Stores items as a writer does that knows of no fences. */
   plant(...items: readonly Item[]): Promise<void>;
   /**
@@ -50,11 +50,12 @@ export async function testTable(
     async stored(Key) {
       return (await other.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }))).Item;
     },
-    async storedItems() {
-      return (await other.send(new ScanCommand({ TableName, ConsistentRead: true }))).Items ?? [];
+    async storedItems(IndexName) {
+      const from = IndexName === undefined ? { ConsistentRead: true } : { IndexName };
+      return (await other.send(new ScanCommand({ TableName, ...from }))).Items ?? [];
     },
     async plant(...items) {
-      for (const Item of items) await other.send(new PutItemCommand({ TableName, Item }));
+      await Promise.all(items.map((Item) => other.send(new PutItemCommand({ TableName, Item }))));
     },
     refused: (op, because) => (engine.returnsItems && because !== undefined ? [op] : [op, 'GetItem']),
   };
