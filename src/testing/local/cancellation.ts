@@ -9,11 +9,6 @@ export interface CancellationReason {
 
 export const noReason: CancellationReason = { Code: 'None' };
 
-export const transactionConflict: CancellationReason = {
-  Code: 'TransactionConflict',
-  Message: 'Transaction is ongoing for the item',
-};
-
 /** The reason that an action's refusal gives. Whatever is no refusal of this one action is thrown on. */
 export function reasonOf(error: unknown): CancellationReason {
   if (isApiError(error)) {

@@ -1,20 +1,13 @@
 import { validationError } from './api-error.ts';
-import {
-  type CancellationReason,
-  cancelled,
-  noReason,
-  reasonOf,
-  transactionConflict,
-} from './cancellation.ts';
+import { type CancellationReason, cancelled, noReason, reasonOf } from './cancellation.ts';
 import { addUp, unitsOf } from './consumed-capacity.ts';
 import type { EngineContext, Operation } from './context.ts';
 import type { Input, Item, Output } from './dynalite.ts';
 import { checkMeaning, checkShape, run } from './dynalite-operation.ts';
 import { itemBytes } from './item-rules.ts';
 import { distinctPlaces } from './transact-places.ts';
-import { transactGetRules } from './transact-rules.ts';
-
-const largestTransactionBytes = 4 * 1024 * 1024;
+import { largestTransactionBytes, transactGetRules } from './transact-rules.ts';
+import { cancelConflict } from './transaction-conflict.ts';
 
 /** Reads up to 100 items as they were at one moment: no write comes between them. */
 export const transactGet: Operation = async (context, raw) => {
@@ -28,11 +21,7 @@ export const transactGet: Operation = async (context, raw) => {
   }));
   const places = await distinctPlaces(context, steps);
 
-  const meets = (place: (typeof places)[number]) =>
-    place !== undefined && context.locks.isInTransaction(place);
-  if (context.conflicts === 'reject' && places.some(meets)) {
-    throw cancelled(places.map((place) => (meets(place) ? transactionConflict : noReason)));
-  }
+  cancelConflict(context, places);
   const release = await context.locks.acquire(places.filter((place) => place !== undefined));
   try {
     const outputs = await readAll(context, gets);

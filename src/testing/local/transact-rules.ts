@@ -3,6 +3,9 @@ import type { EngineContext } from './context.ts';
 import type { Input, InputRules, InputTypes } from './dynalite.ts';
 import { type WriteOperation, writeRules } from './write-action.ts';
 
+/** The most that the items of a transaction may have together. */
+export const largestTransactionBytes = 4 * 1024 * 1024;
+
 const mostActions = 100;
 const longestToken = 36;
 

@@ -1,11 +1,5 @@
 import { validationError } from './api-error.ts';
-import {
-  type CancellationReason,
-  cancelled,
-  noReason,
-  reasonOf,
-  transactionConflict,
-} from './cancellation.ts';
+import { type CancellationReason, cancelled, noReason, reasonOf } from './cancellation.ts';
 import { addUp, type Consumed, unitsOf } from './consumed-capacity.ts';
 import type { EngineContext, Operation } from './context.ts';
 import type { BatchOperation, Input, Item } from './dynalite.ts';
@@ -15,7 +9,8 @@ import { itemBytes } from './item-rules.ts';
 import { writeBatch } from './staged-store.ts';
 import { activeTable } from './table.ts';
 import { distinctPlaces } from './transact-places.ts';
-import { onlyAction, transactWriteRules } from './transact-rules.ts';
+import { largestTransactionBytes, onlyAction, transactWriteRules } from './transact-rules.ts';
+import { cancelConflict } from './transaction-conflict.ts';
 import { performWrite, prepareWrite, type WriteAction } from './write-action.ts';
 
 /** One action of the transaction, and whether its outcome is stored (a ConditionCheck's is not). */
@@ -23,8 +18,6 @@ interface Step extends WriteAction {
   readonly key: Item;
   readonly stores: boolean;
 }
-
-const largestTransactionBytes = 4 * 1024 * 1024;
 
 /**
  * All or nothing: every action is judged under the locks of all items, and what they want to write is stored
@@ -63,15 +56,13 @@ function toStep(context: EngineContext, item: Input): Step {
 }
 
 async function underLocks<Value>(
-  { conflicts, locks }: EngineContext,
+  context: EngineContext,
   places: readonly (ItemPlace | undefined)[],
   work: () => Promise<Value>,
 ): Promise<Value> {
+  cancelConflict(context, places);
+  const { locks } = context;
   const known = places.filter((place) => place !== undefined);
-  const meets = (place: ItemPlace | undefined) => place !== undefined && locks.isInTransaction(place);
-  if (conflicts === 'reject' && places.some(meets)) {
-    throw cancelled(places.map((place) => (meets(place) ? transactionConflict : noReason)));
-  }
   const leave = locks.enter(known);
   const release = await locks.acquire(known);
   try {

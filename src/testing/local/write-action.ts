@@ -1,11 +1,11 @@
-import { ApiError, errorName, isApiError, refusal } from './api-error.ts';
+import { ApiError, errorName, isApiError } from './api-error.ts';
 import type { EngineContext } from './context.ts';
 import { type Condition, decideDocuments } from './document-equality.ts';
 import type { BatchOperation, Input, InputRules, Item, Output } from './dynalite.ts';
 import { checkMeaning, run } from './dynalite-operation.ts';
-import type { ItemPlace } from './item-locks.ts';
 import { checkNesting, checkPutSize, checkUpdated } from './item-rules.ts';
 import { stagedStore } from './staged-store.ts';
+import { refuseConflict } from './transaction-conflict.ts';
 
 export type WriteOperation = 'PutItem' | 'UpdateItem' | 'DeleteItem';
 
@@ -69,7 +69,7 @@ export async function performWrite(
   });
   const staged = stagedStore(store, {
     lock: duties.lock,
-    admit: (place) => turnAwayFromTransaction(context, place),
+    admit: (place) => refuseConflict(context, place),
     fail,
     read(item) {
       seen = item;
@@ -95,12 +95,6 @@ export async function performWrite(
     return withoutEmptyImage(await Promise.race([output, failure]));
   } catch (error) {
     throw action.showsItem && seen !== undefined ? withItem(error, seen) : error;
-  }
-}
-
-function turnAwayFromTransaction({ conflicts, locks }: EngineContext, place: ItemPlace): void {
-  if (conflicts === 'reject' && locks.isInTransaction(place)) {
-    throw refusal('TransactionConflictException', 'Transaction is ongoing for the item');
   }
 }
 
