@@ -1,6 +1,13 @@
-import type { Storage } from './storage.ts';
-import type { Weakness } from './weaken.ts';
-import { type Choice, type Scenario, World } from './world.ts';
+/** A run that can be moved step by step. */
+export interface Steps<Choice> {
+  readonly history: { readonly broken: string | undefined; readonly told: readonly string[] };
+  /** Equal for states from which everything goes on alike. */
+  readonly key: string;
+  choices(): readonly Choice[];
+  take(choice: Choice): Promise<string>;
+  /** Lets everybody go on until they wait for the next choice. */
+  settle(): Promise<void>;
+}
 
 export interface Search {
   readonly states: number;
@@ -16,19 +23,18 @@ export interface Search {
  * Every interleaving of a scenario, depth first. The code under test cannot be copied in the middle of a
  * run, so each state is reached by running its choices from the start; states that were seen are not
  * entered again.
+ *
+ * @param begin starts a run.
+ * @param limit how many states to enter at most.
  */
-export async function explore(
-  scenario: Scenario,
-  storage: Storage,
-  options: { readonly limit: number; readonly weakness?: Weakness | undefined },
-): Promise<Search> {
+export async function explore<Choice>(begin: () => Steps<Choice>, limit: number): Promise<Search> {
   const seen = new Set<string>();
   const told = new Map<string, number>();
   const open: (readonly Choice[])[] = [[]];
   while (open.length > 0) {
-    if (seen.size >= options.limit) return { states: seen.size, told, broken: undefined, cut: true };
+    if (seen.size >= limit) return { states: seen.size, told, broken: undefined, cut: true };
     const path = open.pop() as readonly Choice[];
-    const { world, trace } = await run(scenario, storage, path, options.weakness);
+    const { world, trace } = await run(begin, path);
     const { broken } = world.history;
     if (broken !== undefined)
       return { states: seen.size, told, broken: { promise: broken, trace }, cut: false };
@@ -44,13 +50,8 @@ export async function explore(
   return { states: seen.size, told, broken: undefined, cut: false };
 }
 
-async function run(
-  scenario: Scenario,
-  storage: Storage,
-  path: readonly Choice[],
-  weakness: Weakness | undefined,
-) {
-  const world = new World(scenario, storage, weakness);
+async function run<Choice>(begin: () => Steps<Choice>, path: readonly Choice[]) {
+  const world = begin();
   const trace: string[] = [];
   await world.settle();
   for (const choice of path) {

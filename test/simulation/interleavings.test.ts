@@ -3,7 +3,7 @@ import { explore } from './explore.ts';
 import { casts, scenario, starts } from './scenarios.ts';
 import { Storage } from './storage.ts';
 import { itemWeaknesses } from './weaken.ts';
-import { TABLE } from './world.ts';
+import { TABLE, World } from './world.ts';
 
 // Bounds the time of a test run: `npm run search` looks at all of it.
 const LIMIT = Number(process.env.SEARCH_LIMIT ?? 60);
@@ -18,7 +18,7 @@ describe.each([true, false])('every interleaving, where a refusal shows the item
   for (const cast of casts) {
     for (const [start, row] of Object.entries(starts)) {
       it(`keeps every promise: ${JSON.stringify(cast)} from ${start}`, async () => {
-        const { broken, states } = await explore(scenario(row, cast), storage, { limit: LIMIT });
+        const { broken, states } = await explore(() => new World(scenario(row, cast), storage), LIMIT);
         expect(broken).toBeUndefined();
         expect(states).toBeGreaterThan(20);
       });
@@ -34,10 +34,8 @@ describe('a protocol that leaves a rule out is caught', () => {
   afterAll(() => storage[Symbol.asyncDispose]());
 
   it.each(itemWeaknesses)('$name', async ({ weakness, start, programs, promise }) => {
-    const { broken } = await explore(scenario(starts[start], { programs }), storage, {
-      limit: 5_000,
-      weakness,
-    });
+    const begin = () => new World(scenario(starts[start], { programs }), storage, weakness);
+    const { broken } = await explore(begin, 5_000);
     expect(broken?.promise).toMatch(promise);
   });
 });

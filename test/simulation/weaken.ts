@@ -114,3 +114,19 @@ function isClaim(op: Op, { ExpressionAttributeNames, UpdateExpression }: Input):
   );
   return assigned.join() === '_fence,_fenceHolder,_fenceSeq';
 }
+
+/** A renewal that does not ask whether the grant is still its own. */
+export const renewWithoutGrantCheck: Weakness = (op, input) => {
+  const isRenewal = input.UpdateExpression === 'SET #expiresAtMs = :expiresAtMs';
+  if (!isRenewal) return { op, input };
+  const { ':expiresAtMs': end } = input.ExpressionAttributeValues;
+  return {
+    op,
+    input: {
+      ...input,
+      ConditionExpression: 'attribute_exists(#expiresAtMs)',
+      ExpressionAttributeNames: { '#expiresAtMs': 'expiresAtMs' },
+      ExpressionAttributeValues: { ':expiresAtMs': end },
+    },
+  };
+};
