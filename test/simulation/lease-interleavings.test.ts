@@ -73,7 +73,8 @@ describe.each([true, false])(
     });
 
     it('catches renewals that do not ask whose grant it is', async () => {
-      const scenario = scenarios['clocks apart and moving'] as LeaseScenario;
+      const programs = [['acquire', 'renew'], ['acquire']] as const;
+      const scenario: LeaseScenario = { start: undefined, programs, ahead: [0, 1], ticks: 0, copies: 1 };
       const begin = () => new LeaseWorld(scenario, storage, renewWithoutGrantCheck);
       const { broken } = await explore(begin, 2_000);
       expect(broken?.promise).toMatch(/not its own/);
