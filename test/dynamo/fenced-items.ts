@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { defaultAttributes, type Item } from '../../src/dynamo/attributes.ts';
 import { compileChanges } from '../../src/dynamo/changes.ts';
-import { compileConditions } from '../../src/dynamo/conditions.ts';
+import { type CompiledConditions, compileConditions } from '../../src/dynamo/conditions.ts';
 import { decodeItem } from '../../src/dynamo/decode.ts';
 import { encodeItem } from '../../src/dynamo/encode.ts';
 import { guard } from '../../src/dynamo/guard.ts';
@@ -41,7 +41,7 @@ export class FencedItems {
   /** Whether the conditions held; then the changes were made. */
   async change(id: string, changes: unknown, when?: unknown): Promise<boolean> {
     const changed = compileChanges(changes);
-    const asked = when === undefined ? {} : compileConditions(when, 'when');
+    const asked: Partial<CompiledConditions> = when === undefined ? {} : compileConditions(when, 'when');
     const input = {
       TableName: this.#tableName,
       Key: { id: { S: id } },
