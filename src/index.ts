@@ -23,6 +23,7 @@ export {
 } from './dynamo/condition-operators.ts';
 export type { Changes, Conditions, KeyConditions, Raw } from './dynamo/operators.ts';
 export { raw } from './dynamo/raw.ts';
+export { UnreadableValueError } from './dynamo/unreadable-value.ts';
 export type { WriteOptions } from './dynamo/write.ts';
 // Time and randomness as parameters, and the bounds of a call.
 export type { Clock, TimerOptions } from './fence/clock.ts';

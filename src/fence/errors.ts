@@ -11,6 +11,7 @@ export type FencingErrorCode =
   | 'corrupt-fence'
   | 'token-exhausted'
   | 'unfenced-item'
+  | 'unreadable-value'
   | 'lease-expired'
   | 'lease-released'
   | 'refused';
