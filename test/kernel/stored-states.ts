@@ -82,8 +82,11 @@ export const storedStates: readonly StoredState[] = [
   state('a larger fence', fence('43', 'them', '1'), 'fenced'),
   state('a larger fence of the same holder', fence('43', 'me', '1'), 'fenced'),
   state('a larger fence with more digits', fence('100', 'them', '1'), 'fenced'),
+  state('a larger fence without a holder', { _fence: { N: '43' } }, 'fenced'),
+  state('a larger fence, its holder no text', { _fence: { N: '43' }, _fenceHolder: { N: '1' } }, 'fenced'),
   state('a larger fence, deleted', fence('43', 'them', '1'), 'fenced', 'fenced', undefined),
   state('a fence that is text', { ...fence('1', 'them', '1'), _fence: { S: '9' } }, 'corrupt'),
   state('a fence that is null', { ...fence('1', 'them', '1'), _fence: { NULL: true } }, 'corrupt'),
+  state('a fence that is text, without a holder', { _fence: { S: '42' } }, 'corrupt'),
   state('a fence larger than any token', fence('9007199254740993', 'them', '1'), 'corrupt'),
 ];
