@@ -16,10 +16,15 @@ export function refuseLegacyParameters(input: object): void {
   );
 }
 
-/** A write that names a hidden attribute could forge or erase the fence. */
+/**
+ * A write that names a hidden attribute could forge or erase the fence.
+ *
+ * @param path what the caller knows the input as, for errors; default the parameter that it stands in.
+ */
 export function refuseHiddenAttributes(
   input: ExpressionParts & { readonly Item?: object | undefined; readonly Key?: object | undefined },
   attributes: HiddenAttributes,
+  path?: string,
 ): void {
   const hidden = new Set<string>(Object.values(attributes));
   const names = input.ExpressionAttributeNames ?? {};
@@ -30,9 +35,9 @@ export function refuseHiddenAttributes(
     ['UpdateExpression', mentionedNames(input.UpdateExpression, names)],
     ['ConditionExpression', mentionedNames(input.ConditionExpression, names)],
   ];
-  for (const [path, mentioned] of places) {
+  for (const [parameter, mentioned] of places) {
     for (const name of mentioned) {
-      if (hidden.has(name)) throw hiddenAttributeError(path, name);
+      if (hidden.has(name)) throw hiddenAttributeError(path ?? parameter, name);
     }
   }
 }

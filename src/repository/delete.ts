@@ -15,8 +15,7 @@ export function deletePlan<T extends object, K extends keyof T>(
   options: ConditionOptions<T>,
 ): WritePlan<Deleted<T>, NotFound | NotMet<T, 'version' | 'condition'>> {
   const key = table.keyOf(identity);
-  const { expressions, ifVersion, conditional } = ownCondition(options);
-  table.checkNames(expressions, key, identity);
+  const { expressions, ifVersion, conditional } = ownCondition(table, options);
   const mustExist = conditional || ifVersion !== undefined;
   return {
     verb: 'delete',

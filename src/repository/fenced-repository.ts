@@ -135,7 +135,7 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
   /**
    * Writes a whole item, over whatever is there.
    *
-   * @param options `when` and `ifVersion` make it depend on the item that is there; without one it is `not-found`.
+   * @param options `when` and `ifVersion` make it depend on the item that is there.
    * @returns the item as it was stored; or `version`, `condition`, `not-found`, or a refusal by the fence.
    * @throws as {@link create}. Costs 1 request, 1 WCU per KB of the larger of both items.
    */

@@ -31,9 +31,13 @@ export interface FencedRepositoryOptions<T extends object, K extends keyof T> ex
 
 /** Conditions of the caller's own. */
 export interface ConditionOptions<T> {
-  /** All of these must hold, or the write is refused with `condition`. */
+  /**
+   * All of these must hold, or the write is refused: with `condition`, or with `not-found` where there is no
+   * item. Of an item that is not there `notExists()` and `ne()` hold, as in DynamoDB, so a `put` or an upsert
+   * on nothing else makes one.
+   */
   readonly when?: Conditions<T>;
-  /** The version that the item must still have, or the write is refused with `version`. */
+  /** The version that the item must still have, or the write is refused: with `version`, or with `not-found`. */
   readonly ifVersion?: string;
 }
 

@@ -1,9 +1,13 @@
 import { compileConditions } from '../dynamo/conditions.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import type { ConditionOptions } from './options.ts';
+import type { Table } from './table.ts';
 
 /** The caller's own conditions, as parts of a request and as what the verdict has to know of them. */
-export function ownCondition<T>(options: ConditionOptions<T>) {
+export function ownCondition<T extends object, K extends keyof T>(
+  table: Table<T, K>,
+  options: ConditionOptions<T>,
+) {
   if ('ifVersion' in options && (typeof options.ifVersion !== 'string' || options.ifVersion === '')) {
     throw new InvalidInputError(
       'ifVersion',
@@ -19,8 +23,10 @@ export function ownCondition<T>(options: ConditionOptions<T>) {
     );
   }
   const { when, ifVersion } = options;
+  const expressions = when === undefined ? {} : compileConditions(when, 'when');
+  table.refuseHidden(expressions, 'when');
   return {
-    expressions: when === undefined ? {} : compileConditions(when, 'when'),
+    expressions,
     ifVersion,
     conditional: when !== undefined,
   };

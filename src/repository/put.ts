@@ -19,8 +19,7 @@ export function putPlan<T extends object, K extends keyof T>(
   if (as === 'create') refuseConditions(options);
   const key = table.keyOf(item);
   const Item = table.encode(item, key);
-  const { expressions, ifVersion, conditional } = ownCondition(options);
-  table.checkNames(expressions, key, item);
+  const { expressions, ifVersion, conditional } = ownCondition(table, options);
   const written = (stamp: Stamp, replayed: boolean): Written<T> => ({
     ok: true,
     item: table.decode(Item),

@@ -1,5 +1,4 @@
 import { compileConditions, compileKeyConditions } from '../dynamo/conditions.ts';
-import { refuseHiddenAttributes } from '../dynamo/guard-checks.ts';
 import { attributeValues } from '../dynamo/input-form.ts';
 import { liveFilter } from '../dynamo/liveness.ts';
 import type { Conditions, KeyConditions } from '../dynamo/operators.ts';
@@ -39,7 +38,9 @@ export function queryItems<T extends object, K extends keyof T, Keys extends obj
   options: QueryOptions<T, Keys>,
 ): Items<T> {
   const { index, key, filter, reverse } = options;
-  const { ConditionExpression: KeyConditionExpression, ...names } = compileKeyConditions(key, 'key');
+  const compiled = compileKeyConditions(key, 'key');
+  table.refuseHidden(compiled, 'key');
+  const { ConditionExpression: KeyConditionExpression, ...names } = compiled;
   const input: ReadInput = {
     ...liveOnly(table, filter, names),
     KeyConditionExpression,
@@ -88,7 +89,7 @@ function liveOnly<T extends object, K extends keyof T>(
   keyParts: ExpressionParts,
 ): ReadInput {
   const compiled = filter === undefined ? {} : compileConditions(filter, 'filter');
-  refuseHiddenAttributes(compiled, table.attributes);
+  table.refuseHidden(compiled, 'filter');
   const { ConditionExpression: own, ...parts } = mergeExpressions(keyParts, compiled);
   const placeholders = new Placeholders({ ...parts, ConditionExpression: own }, attributeValues);
   const live = liveFilter(table.attributes, placeholders);

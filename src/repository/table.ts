@@ -48,7 +48,7 @@ export class Table<T extends object, K extends keyof T> implements FencedTable {
     this.#resource = options.resource;
     this.#numbers = options.numbers;
     this.#hidden = checkAttributes(this.attributes);
-    this.#refuseHidden(this.keys.names);
+    this.#refuseHiddenKeys(this.keys.names);
     if (typeof this.#resource !== 'function') {
       throw new InvalidInputError(
         'resource',
@@ -61,11 +61,11 @@ export class Table<T extends object, K extends keyof T> implements FencedTable {
   /** The key in attribute value form. */
   keyOf(identity: Pick<T, K>): Item {
     const key = this.keys.keyOf(identity);
-    this.#refuseHidden(Object.keys(key));
+    this.#refuseHiddenKeys(Object.keys(key));
     return key;
   }
 
-  #refuseHidden(names: readonly string[]): void {
+  #refuseHiddenKeys(names: readonly string[]): void {
     for (const name of names) {
       if (this.#hidden.has(name)) throw hiddenAttributeError('key', name);
     }
@@ -116,14 +116,15 @@ export class Table<T extends object, K extends keyof T> implements FencedTable {
     return { item: this.decode(item), version: storedVersion(item, this.attributes) };
   }
 
-  /**
-   * Refuses expressions that touch what the fence keeps, and changes of what identifies the item: it would
-   * no longer be where its key says.
-   */
-  checkNames(parts: ExpressionParts, key: Item, identity: Pick<T, K>): void {
-    refuseHiddenAttributes(parts, this.attributes);
+  /** Refuses expressions that touch what the fence keeps. `path` is what their writer knows them as. */
+  refuseHidden(parts: ExpressionParts, path: string): void {
+    refuseHiddenAttributes(parts, this.attributes, path);
+  }
+
+  /** Refuses changes of what identifies the item: it would no longer be where its key says. */
+  refuseMoves(changes: ExpressionParts, key: Item, identity: Pick<T, K>): void {
     const identifying = new Set([...Object.keys(key), ...Object.keys(this.keys.identifying(identity))]);
-    for (const path of writtenPaths(parts.UpdateExpression ?? '', parts.ExpressionAttributeNames)) {
+    for (const path of writtenPaths(changes.UpdateExpression ?? '', changes.ExpressionAttributeNames)) {
       if (!identifying.has(String(path[0]))) continue;
       throw new InvalidInputError(
         `changes.${formatPath(path)}`,

@@ -21,10 +21,11 @@ export function updatePlan<T extends object, K extends keyof T>(
 ): WritePlan<Written<T>, NotFound | NotMet<T, 'version' | 'condition'>> {
   const { upsert = false } = options;
   const key = table.keyOf(identity);
-  const { expressions, ifVersion, conditional } = ownCondition(options);
-  const own = mergeExpressions(compileChanges(changes, 'changes'), expressions);
-  table.checkNames(own, key, identity);
-  const parts = upsert ? withIdentity(own, table, identity) : own;
+  const { expressions, ifVersion, conditional } = ownCondition(table, options);
+  const changed = compileChanges(changes, 'changes');
+  table.refuseHidden(changed, 'changes');
+  table.refuseMoves(changed, key, identity);
+  const parts = mergeExpressions(upsert ? withIdentity(changed, table, identity) : changed, expressions);
   const written = (item: Item | undefined, stamp: Stamp, replayed: boolean): Written<T> => ({
     ok: true,
     item: table.decode(item ?? {}),

@@ -6,6 +6,7 @@ import { invalidInput } from '../dynamo/invalid-input.ts';
 import { describeEachEngine } from '../engines/describe-each-engine.ts';
 import { all } from '../support/all.ts';
 import { granted } from '../support/fences.ts';
+import { noWire } from '../support/no-wire.ts';
 import { testTable } from '../support/test-table.ts';
 
 describeEachEngine('primary keys', (engine) => {
@@ -80,13 +81,9 @@ describeEachEngine('primary keys', (engine) => {
 });
 
 describe('keys that cannot be', () => {
-  const nowhere = {
-    config: { maxAttempts: async () => 1 },
-    send: () => expect.unreachable('nothing may be sent'),
-  };
   const things = (key: KeyDefinition<{ id: unknown }, 'id'>) =>
     new FencedRepository<{ id: unknown }, 'id'>({
-      client: nowhere,
+      client: noWire,
       tableName: 'things',
       key,
       resource: () => 'thing',

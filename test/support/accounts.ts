@@ -1,5 +1,4 @@
-import { FencedRepository, type FencedRepositoryOptions } from '../../src/index.ts';
-import type { TestTable } from './test-table.ts';
+import { type DynamoDBClientLike, FencedRepository, type FencedRepositoryOptions } from '../../src/index.ts';
 
 /** An item with something of everything. */
 export interface Account {
@@ -19,7 +18,7 @@ export const account = (id: string) => `account/${id}`;
 
 /** The accounts of a table whose partition key is `id`. */
 export function accountsIn(
-  { client, tableName }: Pick<TestTable, 'client' | 'tableName'>,
+  { client, tableName }: { readonly client: DynamoDBClientLike; readonly tableName: string },
   options: Partial<FencedRepositoryOptions<Account, 'id'>> = {},
 ): Accounts {
   return new FencedRepository({
