@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { add, gte } from '../../../src/expressions.ts';
-import { type Fence, fence, formatFence, parseFence } from '../../../src/index.ts';
+import { gte } from '../../../src/expressions.ts';
+import { fence, formatFence, parseFence } from '../../../src/index.ts';
 import {
   dropResponse,
   type Fault,
@@ -11,17 +11,15 @@ import {
   throttle,
 } from '../../../src/testing/index.ts';
 import { describeEachEngine } from '../../engines/describe-each-engine.ts';
-import { type Accounts, account } from '../../support/accounts.ts';
+import { account } from '../../support/accounts.ts';
 import { granted } from '../../support/fences.ts';
 import { scene } from './scene.ts';
-import { balance, before, live, stamp, tombstone } from './stored.ts';
+import { balance, live, stamp, tombstone } from './stored.ts';
 import { overtakenBy, straggler } from './straggler.ts';
 import { verbs } from './verbs.ts';
+import { full, id, withdraw } from './withdraw.ts';
 
-const id = { id: 'a' };
-const full = live(balance(100), before, 5, stamp(before, 7));
 const bare = (token = 42) => fence(account('a'), token);
-const withdraw = (accounts: Accounts, by: Fence) => accounts.update(by, id, { balance: add(-10) });
 const failure = (write: Promise<unknown>) =>
   write.then(
     (result) => Promise.reject(new Error(`decided: ${JSON.stringify(result)}`)),
@@ -266,13 +264,4 @@ describeEachEngine('a bare fence', (engine) => {
       expect(await table.stored()).toEqual(tombstone(older, 10));
     });
   }
-});
-
-describe('a numbered fence', () => {
-  it('takes numbers up to 2^52 − 1, since a seal needs the half behind it', () => {
-    const seq = 2 ** 52 - 1;
-    expect(seq + 0.5).not.toBe(seq);
-    expect(fence('a', 1, { holder: 'h', seq })).toMatchObject({ holder: 'h' });
-    expect(() => fence('a', 1, { holder: 'h', seq: seq + 1 })).toThrow('from 0 to 2^52 − 1');
-  });
 });

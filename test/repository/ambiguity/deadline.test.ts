@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { add } from '../../../src/expressions.ts';
-import { type Fence, fence } from '../../../src/index.ts';
+import { fence } from '../../../src/index.ts';
 import {
   delay,
   dropResponse,
@@ -14,16 +13,13 @@ import {
 } from '../../../src/testing/index.ts';
 import { wrapHandler } from '../../../src/testing/wrap-handler.ts';
 import { describeEachEngine } from '../../engines/describe-each-engine.ts';
-import { type Accounts, account, accountsIn } from '../../support/accounts.ts';
+import { account, accountsIn } from '../../support/accounts.ts';
 import { granted } from '../../support/fences.ts';
 import { type Scene, scene, withoutPauses } from './scene.ts';
-import { balance, before, live, stamp } from './stored.ts';
+import { balance, live } from './stored.ts';
 import { overtakenBy } from './straggler.ts';
+import { full, id, withdraw } from './withdraw.ts';
 
-const id = { id: 'a' };
-const full = live(balance(100), before, 5, stamp(before, 7));
-const withdraw = (accounts: Accounts, by: Fence, options = {}) =>
-  accounts.update(by, id, { balance: add(-10) }, options);
 const caught = (write: Promise<unknown>): Promise<unknown> => write.catch((error) => error);
 const bitten = (table: Scene, times: number) =>
   expect.poll(() => table.faults.bites(), { interval: 1 }).toBe(times);

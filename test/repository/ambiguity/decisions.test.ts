@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { add } from '../../../src/expressions.ts';
-import type { Fence } from '../../../src/index.ts';
 import {
   conflict,
   dropResponse,
@@ -12,14 +10,11 @@ import {
   throttle,
 } from '../../../src/testing/index.ts';
 import { describeEachEngine } from '../../engines/describe-each-engine.ts';
-import { type Accounts, account, accountsIn } from '../../support/accounts.ts';
+import { account, accountsIn } from '../../support/accounts.ts';
 import { granted } from '../../support/fences.ts';
 import { scene } from './scene.ts';
-import { balance, before, live, stamp } from './stored.ts';
-
-const id = { id: 'a' };
-const full = live(balance(100), before, 5, stamp(before, 7));
-const withdraw = (accounts: Accounts, by: Fence) => accounts.update(by, id, { balance: add(-10) });
+import { balance, live } from './stored.ts';
+import { full, withdraw } from './withdraw.ts';
 
 /** What became of a write: its result, or the code or name of what it threw. */
 async function outcome(write: Promise<{ ok: boolean; reason?: string }>): Promise<unknown> {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { add } from '../../../src/expressions.ts';
 import type { Fence } from '../../../src/index.ts';
 import { describeEachEngine } from '../../engines/describe-each-engine.ts';
 import { type Accounts, account } from '../../support/accounts.ts';
@@ -7,14 +6,12 @@ import { granted } from '../../support/fences.ts';
 import { scene } from './scene.ts';
 import { overtakenBy, straggler } from './straggler.ts';
 import { verbs } from './verbs.ts';
-
-const id = { id: 'a' };
+import { id } from './withdraw.ts';
 
 /** What may be written after a write and before its late copy. */
 const later: Readonly<Record<string, (accounts: Accounts, fence: Fence) => Promise<{ ok: boolean }>>> = {
   claim: (accounts, fence) => accounts.claim(fence, id),
   put: (accounts, fence) => accounts.put(fence, { ...id, balance: 100 }),
-  update: (accounts, fence) => accounts.update(fence, id, { balance: add(1) }),
   delete: (accounts, fence) => accounts.delete(fence, id),
 };
 

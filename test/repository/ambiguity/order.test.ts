@@ -15,10 +15,9 @@ import { describeEachEngine } from '../../engines/describe-each-engine.ts';
 import { type Accounts, account, accountsIn } from '../../support/accounts.ts';
 import { granted } from '../../support/fences.ts';
 import { scene } from './scene.ts';
-import { balance, before, live, stamp } from './stored.ts';
+import { balance, live } from './stored.ts';
+import { full, id } from './withdraw.ts';
 
-const id = { id: 'a' };
-const full = live(balance(100), before, 5, stamp(before, 7));
 const note = (accounts: Accounts, by: Fence, n: number) =>
   accounts.update(by, id, { entries: append([n]) }, { upsert: true });
 

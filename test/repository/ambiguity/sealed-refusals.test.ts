@@ -6,11 +6,10 @@ import { describeEachEngine } from '../../engines/describe-each-engine.ts';
 import { type Accounts, account } from '../../support/accounts.ts';
 import { granted } from '../../support/fences.ts';
 import { type Item, scene } from './scene.ts';
-import { balance, before, live, stamp, tombstone } from './stored.ts';
+import { balance, live, stamp, tombstone } from './stored.ts';
 import { overtakenBy, straggler } from './straggler.ts';
+import { full, id } from './withdraw.ts';
 
-const id = { id: 'a' };
-const full = live(balance(100), before, 5, stamp(before, 7));
 const spare = { item: { id: 'a', balance: 100 }, version: '40.5.before' };
 
 /** A write that is refused for what the item is, and what would make it acceptable after all. */
