@@ -28,6 +28,10 @@ import { validate } from './validate.ts';
  * `T` is the item as users see it, `K` the attributes that identify it, `Keys` the key attributes that items do
  * not show, which a query names nevertheless. The hidden attributes of the fence are neither seen nor set.
  *
+ * A helper for repositories of several types names the calls that it makes, as `{ update(fence: Fence, identity:
+ * { id: string }, changes: { balance: Op<'add', number | bigint> }): Promise<WriteResult<{ balance: number }>> }`:
+ * a type parameter `<T>` would hide what the types of changes and conditions need to see.
+ *
  * @example
  * const accounts = new FencedRepository<Account, 'id'>({
  *   client, tableName: 'accounts', key: ['id'], resource: ({ id }) => `account/${id}`,
