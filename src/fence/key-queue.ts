@@ -13,6 +13,11 @@ export interface Turn {
 export class KeyQueue {
   readonly #tails = new Map<string, Promise<void>>();
 
+  /** How many keys somebody stands at: a lease that lives long meets many, and keeps none. */
+  get busyKeys(): number {
+    return this.#tails.size;
+  }
+
   join(keys: readonly string[]): Turn {
     const ahead: Promise<void>[] = [];
     for (const key of keys) {
