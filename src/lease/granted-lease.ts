@@ -125,7 +125,6 @@ export class GrantedLease implements Lease {
     const { resource, token, holder } = this;
     this.#lost = { ok: false, reason: 'lost', resource, token, holder };
     this.#session.end(new RefusedError(this.#lost));
-    this.#expiry.stop();
     return this.#lost;
   }
 
@@ -148,7 +147,6 @@ export class GrantedLease implements Lease {
     const over = this.#session.fenced !== undefined || this.#lost !== undefined;
     this.#session.markReleased();
     this.#closing.abort(new LeaseReleasedError(this.resource));
-    this.#expiry.stop();
     if (over) return;
 
     const turn = this.#steps.join(['row']);

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { sleep } from '../../src/fence/clock.ts';
+import { sessionOf } from '../../src/fence/fence.ts';
+import { fencingToken } from '../../src/fence/token.ts';
 import { unwrap } from '../../src/fence/unwrap.ts';
+import type { Lease } from '../../src/lease/lease.ts';
 import type { AcquireOptions } from '../../src/lease/lease-options.ts';
 import { loseAnswer, loseRequest, turnAway } from './unruly-source.ts';
 import { TTL_MS, whilePending, world } from './world.ts';
@@ -201,8 +205,8 @@ describe('the caller gives up', () => {
   it('while a request is out whose answer is lost: what it was granted is released by its nonce', async () => {
     const { process, clock, asked, next, stored } = world();
     const controller = new AbortController();
-    next('acquire', async (ask) => {
-      const nothing = await loseAnswer(ask);
+    next('acquire', async (ask, deadline) => {
+      const nothing = await loseAnswer(ask, deadline);
       controller.abort(reason);
       return nothing;
     });
@@ -260,6 +264,24 @@ describe('no answer', () => {
       .catch((thrown) => thrown);
     const before = await stored();
     expect(await error.resolve()).toMatchObject({ ok: true, lease: { token: before?.token } });
+  });
+
+  it('resolve() waits for that release: it must not end what is granted now', async () => {
+    const { process, clock, next, verbs } = world();
+    next('acquire', loseAnswer);
+    next('release', async (ask) => {
+      await sleep(clock, 100);
+      return ask();
+    });
+    const error = await process('a')
+      .acquire('r')
+      .catch((thrown) => thrown);
+    const resolving = error.resolve();
+    await clock.advance(99);
+    expect(verbs).toEqual(['acquire', 'release']);
+    await clock.advance(1);
+    const { lease } = unwrap((await resolving) as { ok: true; lease: Lease });
+    expect(await lease.renew()).toMatchObject({ ok: true });
   });
 
   it('resolve() says so where somebody else has it by now', async () => {
@@ -386,6 +408,25 @@ describe('what was seen last', () => {
     expect(asked.at(-1)?.request.above).toBe(lease.token);
     await b.acquire('other');
     expect(asked.at(-1)?.request.above).toBe(0);
+  });
+
+  it('the manager remembers its own grants', async () => {
+    const { process, clock, asked } = world();
+    const a = process('a');
+    const { lease } = unwrap(await a.acquire('r', { above: clock.now() * 2 }));
+    await lease.release();
+    await a.acquire('r');
+    expect(asked.at(-1)?.request.above).toBe(lease.token);
+  });
+
+  it('the manager remembers the token that fenced a write of its own', async () => {
+    const { process, asked } = world();
+    const a = process('a');
+    const { lease } = unwrap(await a.acquire('r'));
+    const lastToken = fencingToken(lease.token + 7);
+    sessionOf(lease).markFenced({ lastToken, lastHolder: 'b' });
+    await a.acquire('r');
+    expect(asked.at(-1)?.request.above).toBe(lastToken);
   });
 
   it('the manager remembers the token that fenced a lease of its own', async () => {

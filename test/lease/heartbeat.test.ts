@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '../../src/fence/unwrap.ts';
-import { fail, loseRequest, slowAnswer, turnAway } from './unruly-source.ts';
+import { fail, hang, loseRequest, slowAnswer, turnAway } from './unruly-source.ts';
 import { TTL_MS, world } from './world.ts';
 
 const everyThird = { heartbeat: true } as const;
@@ -47,6 +47,16 @@ describe('a heartbeat', () => {
     expect(unrefs.slice(1)).toEqual([true, true]);
   });
 
+  it('ends with the release', async () => {
+    const { process, clock, verbs } = world();
+    const { lease } = unwrap(await process('a', everyThird).acquire('r'));
+    await clock.advance(TTL_MS / 2);
+    await lease.release();
+    expect(clock.timers).toBe(0);
+    await clock.advance(TTL_MS);
+    expect(verbs).toEqual(['acquire', 'renew', 'release']);
+  });
+
   it('ends with the release, also where a renewal is under way: no timer, no request after it', async () => {
     const { process, clock, verbs, always } = world();
     always('renew', slowAnswer(clock, 1_000));
@@ -88,11 +98,7 @@ describe('a heartbeat', () => {
   it('is not worn out by a request that hangs', async () => {
     const { process, clock, next } = world();
     const { lease } = unwrap(await process('a', everyThird).acquire('r'));
-    next('renew', async () => {
-      // Like a wire, it answers nothing before the deadline.
-      await new Promise<void>((resolve) => clock.after(TTL_MS / 3, resolve));
-      return { is: 'undecided', applied: 'unknown', error: new Error('timeout') };
-    });
+    next('renew', hang);
     await clock.advance(TTL_MS * 3);
     expect(lease.signal.aborted).toBe(false);
   });

@@ -151,13 +151,13 @@ describeEachEngine('leases on a bad wire', (engine) => {
   });
 
   it.each([
-    ['always throttled', throttle(), 'unavailable', 4],
-    ['nobody listens', refuse(), 'unavailable', 4],
-    ['the connection always breaks', reset(), 'outcome-unknown', 5],
-  ])('%s: acquire says so, and stores nothing', async (_, fault, code, sent) => {
+    ['always throttled', throttle(), 'unavailable', 4, { name: 'ProvisionedThroughputExceededException' }],
+    ['nobody listens', refuse(), 'unavailable', 4, { code: 'ECONNREFUSED' }],
+    ['the connection always breaks', reset(), 'outcome-unknown', 5, { code: 'ECONNRESET' }],
+  ])('%s: acquire says so, and stores nothing', async (_, fault, code, sent, cause) => {
     const { process, faults, wire, stored } = await testLeases(engine, systemClock);
     faults.add({ do: fault, times: 4 });
-    await expect(process('a').acquire('r')).rejects.toMatchObject({ code });
+    await expect(process('a').acquire('r')).rejects.toMatchObject({ code, cause });
     // Where it may have been granted something, it gives that up.
     await vi.waitFor(() => expect(wire.ops).toHaveLength(sent));
     await faults.idle();

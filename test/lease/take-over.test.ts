@@ -59,11 +59,13 @@ describe('takeOver', () => {
     const { process, clock, next, verbs, stored } = world();
     const given = unwrap(await process('a').acquire('r')).lease;
     next('takeOver', turnAway, loseAnswer);
+    const start = clock.elapsed();
     const taking = process('b').takeOver(given);
     const { lease } = unwrap(await whilePending(clock, taking, 1_000));
     expect(verbs).toEqual(['acquire', 'takeOver', 'takeOver', 'takeOver']);
     expect(await stored()).toMatchObject({ token: lease.token, holder: lease.holder });
-    expect(lease.remainingMs()).toBeLessThan(TTL_MS);
+    expect(clock.elapsed()).toBeGreaterThan(start);
+    expect(lease.remainingMs()).toBe(TTL_MS - (clock.elapsed() - start));
   });
 
   it('whose outcome is unknown finds it out by resolve()', async () => {
@@ -85,9 +87,9 @@ describe('takeOver', () => {
     const given = unwrap(await process('a').acquire('r')).lease;
     const controller = new AbortController();
     const reason = new Error('enough');
-    next('takeOver', async () => {
+    next('takeOver', async (ask, deadline) => {
       controller.abort(reason);
-      return loseRequest(async () => {});
+      return loseRequest(ask, deadline);
     });
     const taking = process('b').takeOver(given, { signal: controller.signal });
     await expect(taking).rejects.toBe(reason);
@@ -109,6 +111,22 @@ describe('takeOver', () => {
     const { lease } = unwrap(await process('b').takeOver(given));
     expect(verbs).toEqual(['acquire', 'takeOver', 'renew']);
     expect(lease.remainingMs()).toBe(TTL_MS);
+  });
+
+  it('is an unknown outcome where that renewal is turned away: the lease has moved', async () => {
+    const { process, clock, next, always } = world();
+    const given = unwrap(await process('a').acquire('r')).lease;
+    next('takeOver', async (ask) => {
+      const answer = await ask();
+      clock.freeze(TTL_MS * 0.6);
+      return answer;
+    });
+    always('renew', turnAway);
+    const taking = process('b')
+      .takeOver(given, { timeoutMs: TTL_MS })
+      .catch((error) => error);
+    await clock.advance(TTL_MS);
+    expect(await taking).toMatchObject({ code: 'outcome-unknown', cause: { message: 'throttled' } });
   });
 
   it('takes nothing that merely looks like a fence', async () => {

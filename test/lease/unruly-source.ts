@@ -1,4 +1,5 @@
 import { type Clock, sleep } from '../../src/fence/clock.ts';
+import type { Deadline } from '../../src/fence/deadline.ts';
 import { type MemoryTokenSource, memoryTokenSource } from '../../src/lease/sources/memory.ts';
 import type { Undecided } from '../../src/lease/token-source.ts';
 
@@ -8,7 +9,7 @@ type Verb = 'acquire' | 'renew' | 'release' | 'takeOver' | 'raise';
 type Answer = any;
 
 /** What goes wrong with one question: it may ask, or not, and answers something else, or later. */
-export type Mishap = (ask: () => Promise<Answer>) => Promise<Answer>;
+export type Mishap = (ask: () => Promise<Answer>, deadline: Deadline) => Promise<Answer>;
 
 export interface UnrulySource {
   readonly source: MemoryTokenSource;
@@ -42,6 +43,12 @@ export const loseRequest: Mishap = async () => undecided('unknown');
 /** It was certainly not done. */
 export const turnAway: Mishap = async () => undecided('no');
 
+/** The request hangs: nothing comes before its deadline. */
+export const hang: Mishap = (_, { signal }) =>
+  new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(undecided('unknown')));
+  });
+
 /** It will never succeed. */
 export const fail: Mishap = async () => {
   throw new Error('not authorised');
@@ -63,11 +70,11 @@ export function unrulySource(clock: Clock): UnrulySource {
   const asked: { verb: Verb; request: Answer; atMs: number }[] = [];
   const queues = new Map<Verb, Mishap[]>();
   const constant = new Map<Verb, Mishap>();
-  const unruly = (verb: Verb) => async (request: never, deadline: never) => {
+  const unruly = (verb: Verb) => async (request: never, deadline: Deadline) => {
     verbs.push(verb);
     asked.push({ verb, request, atMs: clock.now() });
     const mishap = queues.get(verb)?.shift() ?? constant.get(verb) ?? ((ask) => ask());
-    return mishap(() => inner[verb](request, deadline));
+    return mishap(() => inner[verb](request, deadline), deadline);
   };
   return {
     source: {
