@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { gte } from '../../src/expressions.ts';
 import { respond } from '../../src/testing/index.ts';
 import { invalidInput } from '../dynamo/invalid-input.ts';
@@ -11,7 +11,8 @@ import { type TestTable, testTable } from '../support/test-table.ts';
 describeEachEngine('scans', (engine) => {
   let table: TestTable;
   let accounts: Accounts;
-  beforeEach(async () => {
+  // Nothing here writes, so one table will do.
+  beforeAll(async () => {
     table = await testTable(engine);
     accounts = accountsIn(table);
     await table.plant(
@@ -22,6 +23,10 @@ describeEachEngine('scans', (engine) => {
       ),
       { id: { S: 'legacy' }, balance: { N: '99' } },
     );
+  });
+  beforeEach(() => {
+    table.wire.forget();
+    table.faults.heal();
   });
   const expected = [
     ...Array.from({ length: 30 }, (_, n) => `a${n}`).filter((_, n) => n % 3 !== 0),

@@ -43,7 +43,7 @@ describeEachEngine('what is stored', (engine) => {
         ];
         expect(shown).toStrictEqual([item, item, item, item, item, item]);
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   });
 

@@ -5,9 +5,17 @@ import {
   PutItemCommand,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
-import { type FaultyHandler, faults, type RecordingHandler, record } from '../../src/testing/index.ts';
-import type { TableDefinition } from '../../src/testing/table-definition.ts';
+import {
+  type FaultyHandler,
+  faults,
+  type RecordingHandler,
+  record,
+  type SdkRequestHandler,
+  type TableDefinition,
+} from '../../src/testing/index.ts';
+import { wrapHandler } from '../../src/testing/wrap-handler.ts';
 import type { EngineUnderTest } from '../engines/describe-each-engine.ts';
+import type { RunningEngine } from '../engines/engines.ts';
 
 type Item = Record<string, AttributeValue>;
 
@@ -33,18 +41,40 @@ export interface TestTable {
   refused(op: 'PutItem' | 'UpdateItem', because: Item | undefined): readonly string[];
 }
 
-/** Creates a table on an engine. */
+/** What the tables of one engine share: a client costs more than a request. */
+interface Clients {
+  readonly library: DynamoDBClient;
+  readonly other: DynamoDBClient;
+  /** What the library's client sends goes here. */
+  wire: SdkRequestHandler;
+}
+
+const clientsOf = new WeakMap<RunningEngine, Clients>();
+
+function clients(engine: EngineUnderTest): Clients {
+  const known = clientsOf.get(engine.running);
+  if (known !== undefined) return known;
+  const { handler } = engine.running;
+  const requestHandler = wrapHandler(handler, (http, options) => made.wire.handle(http, options));
+  const made = { library: engine.client({ requestHandler }), other: engine.client(), wire: handler };
+  clientsOf.set(engine.running, made);
+  return made;
+}
+
+/** Creates a table on an engine. Of several, the requests for all are seen at the last one. */
 export async function testTable(
   engine: EngineUnderTest,
   definition: Omit<TableDefinition, 'tableName'> = { partitionKey: 'id' },
 ): Promise<TestTable> {
   const TableName = await engine.table(definition);
+  const made = clients(engine);
+  const { library, other } = made;
   const faulty = faults(engine.running.handler, []);
   const wire = record(faulty);
-  const other = engine.client();
+  made.wire = wire;
   return {
     tableName: TableName,
-    client: engine.client({ requestHandler: wire }),
+    client: library,
     wire,
     faults: faulty,
     async stored(Key) {
