@@ -77,15 +77,14 @@ function listen(server: Server, port: number): Promise<void> {
 async function pass(wire: FaultyHandler, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   incoming.on('error', () => {});
   outgoing.on('error', () => {});
-  const callerLeft = new AbortController();
-  outgoing.once('close', () => callerLeft.abort());
   try {
     const { method = 'POST', url: path = '/', headers } = incoming;
     const http = {
       ...{ method, path, headers: headers as Record<string, string>, body: await read(incoming) },
       ...{ protocol: 'http:', hostname: '127.0.0.1' },
     };
-    await answer(await wire.handle(http, { abortSignal: callerLeft.signal }), outgoing);
+    // Whether the caller still waits makes no difference to what is on the wire.
+    await answer(await wire.handle(http), outgoing);
   } catch {
     // What has arrived of an answer is not taken back; where there is none, the connection is reset.
     if (outgoing.headersSent) outgoing.destroy();

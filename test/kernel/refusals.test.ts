@@ -121,6 +121,24 @@ describeEachEngine('the kernel by hand', (engine) => {
     expect(isLive((await read()) ?? undefined)).toBe(true);
   });
 
+  it('a delete with a condition needs an item, and one without takes what is there', async () => {
+    const lease = granted('r', 42);
+    const bury = (stamp: ReturnType<typeof nextStamp>, own: object) =>
+      table.client.send(new PutItemCommand(entomb({ TableName: table.tableName, Key, ...own }, stamp)));
+    // True of everything that has no owner, tombstones and nothing included.
+    const unowned = { ConditionExpression: 'attribute_not_exists(ownedBy)' };
+    for (const there of ['nothing', 'a tombstone']) {
+      const stamp = nextStamp(lease);
+      const error = await rejection(bury(stamp, unowned));
+      const options = { as: 'delete', conditional: true, item: await read() } as const;
+      expect([there, explain(error, stamp, options).is]).toEqual([there, 'not-found']);
+      await bury(nextStamp(lease), {});
+    }
+    await table.client.send(new PutItemCommand(guard(put('1'), nextStamp(lease))));
+    await bury(nextStamp(lease), unowned);
+    expect(isLive((await read()) ?? undefined)).toBe(false);
+  });
+
   it('through the document client, with an item as that client reads it', async () => {
     await table.seed({
       a: {

@@ -1,4 +1,9 @@
-import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type DynamoDBClient,
+  GetItemCommand,
+  UpdateItemCommand,
+  type UpdateItemCommandOutput,
+} from '@aws-sdk/client-dynamodb';
 import type { FaultRule } from '../../../src/testing/faults/rule.ts';
 import { type FaultsOptions, type FaultyHandler, faults } from '../../../src/testing/faults.ts';
 import type { EngineUnderTest } from '../../engines/describe-each-engine.ts';
@@ -7,7 +12,7 @@ import type { EngineUnderTest } from '../../engines/describe-each-engine.ts';
 export interface Counter {
   readonly tableName: string;
   /** Adds 1 over the faulty wire, in one copy. */
-  add(id?: string, abortSignal?: AbortSignal): Promise<unknown>;
+  add(id?: string, abortSignal?: AbortSignal): Promise<UpdateItemCommandOutput>;
   /** The error that the SDK gives for an `add`. */
   failure(id?: string, abortSignal?: AbortSignal): Promise<Failure>;
   /** How often `add` was applied, read over a wire without faults. */
