@@ -117,6 +117,16 @@ describeEachEngine(
       expect(await c.value()).toBe(1);
     });
 
+    it('closes although requests stand still in it', async () => {
+      const gate = pause();
+      const c = await counter([{ do: gate }]);
+      const failure = c.failure();
+      await gate.reached;
+      await c.proxy.close();
+      expect(await failure).toMatchObject({ code: 'ECONNRESET' });
+      expect(await c.value()).toBe(0);
+    });
+
     it('leaves nothing behind, and says so where its port is taken', async () => {
       const proxy = await startFaultProxy({ target: engine.running.endpoint });
       const port = Number(new URL(proxy.endpoint).port);
