@@ -16,12 +16,11 @@ export function deletePlan<T extends object, K extends keyof T>(
 ): WritePlan<Deleted<T>, NotFound | NotMet<T, 'version' | 'condition'>> {
   const key = table.keyOf(identity);
   const { expressions, ifVersion, conditional } = ownCondition(table, options);
-  const mustExist = conditional || ifVersion !== undefined;
   return {
     verb: 'delete',
     table,
     key,
-    expects: { live: mustExist ? 'must' : 'any', ifVersion, conditional },
+    expects: { live: 'any', ifVersion, conditional },
     build: (stamp) => ({
       op: 'PutItem',
       input: {

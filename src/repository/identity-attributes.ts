@@ -13,7 +13,6 @@ export function withIdentity<T extends object, K extends keyof T>(
   { keys }: Table<T, K>,
   identity: Pick<T, K>,
 ): ExpressionParts {
-  if (!keys.derived) return changes;
   const placeholders = new Placeholders(changes, attributeValues);
   const assignments = Object.entries(keys.identifying(identity)).map(([name, value]) => {
     const attribute = placeholders.name(name);

@@ -27,7 +27,10 @@ export interface KeySchema<T, K extends keyof T> {
   keyOf(identity: Pick<T, K>): Item;
   /** The names of key attributes that are no part of `T`, found with the help of a whole item if need be. */
   derivedNames(item: unknown): readonly string[];
-  /** What the key is made of, by name: a whole item may stand for its identity, and most of it does not identify. */
+  /**
+   * What a function makes the key of, by name; nothing where the key is its own attributes. A whole item may
+   * stand for its identity, and most of it does not identify.
+   */
   identifying(identity: Pick<T, K>): Readonly<Record<string, unknown>>;
 }
 
@@ -58,7 +61,7 @@ function namedKeys<T extends object, K extends keyof T>(names: readonly string[]
     names,
     derivedNames: () => [],
     keyOf: (identity) => encodeKey(checkIdentity(identity), names),
-    identifying: (identity) => pick(checkIdentity(identity), names),
+    identifying: () => ({}),
   };
 }
 

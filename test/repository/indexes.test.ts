@@ -138,6 +138,24 @@ describeEachEngine('indexes', (engine) => {
     expect(new Set(table.wire.ops)).toEqual(new Set(['DescribeTable']));
   });
 
+  it('are refused where they are local, too', async () => {
+    const { books: library } = await books([
+      { indexName: 'by-pages', sortKey: { name: 'pages', type: 'N' }, projection: 'keys-only' },
+    ]);
+    await expect(all(library.query({ index: 'by-pages', key: { shelf: 's' } }))).rejects.toThrow(
+      invalidInput('index', /by-pages does not hold _fence and _fenceVersion/),
+    );
+  });
+
+  it('are refused where a hidden attribute is their key, because no filter may name it', async () => {
+    const { books: library } = await books([
+      { indexName: 'by-version', partitionKey: 'shelf', sortKey: '_fenceVersion', projection: ['_fence'] },
+    ]);
+    await expect(all(library.query({ index: 'by-version', key: { shelf: 's' } }))).rejects.toThrow(
+      invalidInput('index', /does not hold _fenceVersion,/),
+    );
+  });
+
   it('are looked up once each', async () => {
     const { table, books: library } = await books([
       lent(['_fence', '_fenceVersion']),

@@ -47,14 +47,14 @@ describeEachEngine('primary keys', (engine) => {
     );
   });
 
-  const scalars: readonly [string, KeyAttribute, unknown][] = [
-    ['a number', { name: 'id', type: 'N' }, 42],
-    ['a small fraction, which has several spellings', { name: 'id', type: 'N' }, 1.5e-7],
-    ['a bigint of 38 digits', { name: 'id', type: 'N' }, 10n ** 37n + 1n],
-    ['binary', { name: 'id', type: 'B' }, new Uint8Array([0, 255, 7])],
-    ['text with a separator and an emoji', 'id', 'a:b/c#🙂'],
+  const scalars: readonly [string, KeyAttribute, unknown, unknown][] = [
+    ['a number', { name: 'id', type: 'N' }, 42, 43],
+    ['a small fraction, which has several spellings', { name: 'id', type: 'N' }, 1.5e-7, 1.5e-8],
+    ['a bigint of 38 digits', { name: 'id', type: 'N' }, 10n ** 37n + 1n, 10n ** 37n + 2n],
+    ['binary', { name: 'id', type: 'B' }, new Uint8Array([0, 255, 7]), new Uint8Array([0, 255, 8])],
+    ['text with a separator and an emoji', 'id', 'a:b/c#🙂', 'a:b/c#🙃'],
   ];
-  it.each(scalars)('may be %s', async (_, partitionKey, id) => {
+  it.each(scalars)('may be %s', async (_, partitionKey, id, other) => {
     interface Thing {
       id: unknown;
       n?: number;
@@ -70,13 +70,25 @@ describeEachEngine('primary keys', (engine) => {
     expect(await things.create(lease, { id, n: 1 })).toMatchObject({ ok: true, item: { id, n: 1 } });
     expect(await things.update(lease, { id }, { n: add(1) })).toMatchObject({ ok: true, item: { id, n: 2 } });
     expect(await things.get({ id })).toMatchObject({ item: { id, n: 2 } });
-    expect(await things.getMany([{ id }, { id }])).toMatchObject([{ item: { n: 2 } }, { item: { n: 2 } }]);
+    await things.create(lease, { id: other, n: 7 });
+    expect(await things.getMany([{ id }, { id: other }, { id }])).toMatchObject([
+      { item: { id, n: 2 } },
+      { item: { id: other, n: 7 } },
+      { item: { id, n: 2 } },
+    ]);
     expect(await things.modify(lease, { id }, () => ({ id, n: 3 }))).toMatchObject({
       ok: true,
       item: { n: 3 },
     });
-    const [item] = await all(things.scan());
-    expect(item).toStrictEqual({ id, n: 3 });
+    await expect(things.modify(lease, { id }, () => ({ id: other, n: 3 }))).rejects.toThrow(
+      invalidInput('change', /another key/),
+    );
+    const first = (await things.scan({ limit: 1 }).pages().next()).value;
+    const rest = await all(things.scan({ limit: 1, cursor: first.cursor }));
+    expect([...first.items, ...rest].sort((a, b) => a.n - b.n)).toStrictEqual([
+      { id, n: 3 },
+      { id: other, n: 7 },
+    ]);
   });
 });
 

@@ -232,6 +232,13 @@ describeEachEngine('queries', (engine) => {
       const { cursor = '' } = await page({ limit: 2 });
       table.wire.forget();
       const damaged = Array.from(cursor, (_, end) => cursor.slice(0, end));
+      const made = (scalars: unknown) => Buffer.from(JSON.stringify(scalars)).toString('base64url');
+      damaged.push(
+        made([['shelf', 'S', 5]]),
+        made([[5, 'S', 's']]),
+        made([['shelf', 'X', 's']]),
+        made({ shelf: 's' }),
+      );
       for (const bad of [
         ...damaged,
         'x',

@@ -1,12 +1,27 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { gte } from '../../src/expressions.ts';
-import { respond } from '../../src/testing/index.ts';
+import { type Fault, pause, respond } from '../../src/testing/index.ts';
 import { invalidInput } from '../dynamo/invalid-input.ts';
 import { describeEachEngine } from '../engines/describe-each-engine.ts';
 import { type Accounts, accountsIn } from '../support/accounts.ts';
 import { all } from '../support/all.ts';
 import { live, tombstone } from '../support/planted.ts';
 import { type TestTable, testTable } from '../support/test-table.ts';
+
+/** A service that answers after so many rows, as it does after 1 MB. */
+function looksAt(rows: number): Fault {
+  return {
+    name: 'looksAt',
+    inject({ http, request, deliver }) {
+      const body = JSON.stringify({ ...request.input, Limit: rows });
+      return deliver({
+        ...http,
+        headers: { ...http.headers, 'content-length': String(Buffer.byteLength(body)) },
+        body,
+      });
+    },
+  };
+}
 
 describeEachEngine('scans', (engine) => {
   let table: TestTable;
@@ -94,6 +109,34 @@ describeEachEngine('scans', (engine) => {
       name: 'ValidationException',
     });
     expect(table.faults.bites()).toBe(2);
+  });
+
+  it('go on where the service answers in parts', async () => {
+    table.faults.add({ on: { op: 'Scan' }, do: looksAt(5) });
+    expect(await accounts.scan().count()).toBe(21);
+    expect(table.wire.ops.length).toBeGreaterThanOrEqual(7);
+    expect(await ids(accounts.scan())).toEqual(expected);
+    const pages = await all(accounts.scan().pages());
+    expect(pages.length).toBeGreaterThanOrEqual(7);
+    expect(pages.slice(0, -1).every(({ cursor }) => cursor !== undefined)).toBe(true);
+  });
+
+  it('wait for what is on its way when the reader has enough', async () => {
+    const gate = pause();
+    table.faults.add({ on: { where: ({ input }) => input.Segment === 1 }, do: gate });
+    let left = false;
+    const reading = (async () => {
+      for await (const { id } of accounts.scan({ segments: 2, limit: 1 })) {
+        expect(expected).toContain(id);
+        break;
+      }
+      left = true;
+    })();
+    await gate.reached;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(left).toBe(false);
+    gate.release();
+    await reading;
   });
 
   it('end all segments when the reader has enough', async () => {

@@ -5,6 +5,7 @@ import { invalidInput } from '../dynamo/invalid-input.ts';
 import { describeEachEngine } from '../engines/describe-each-engine.ts';
 import { all } from '../support/all.ts';
 import { granted } from '../support/fences.ts';
+import { live } from '../support/planted.ts';
 import { type TestTable, testTable } from '../support/test-table.ts';
 
 interface Customer {
@@ -140,6 +141,43 @@ describeEachEngine('several kinds of items in one table', (engine) => {
       { upsert: true },
     );
     expect(again.ok && again.item).toStrictEqual({ customer: 'a@x', id: 1, total: 1, note: 'x' });
+  });
+
+  it('are not told who they are by an update that makes none', async () => {
+    await table.plant(live({ ...key('CUSTOMER#a@x', 'ORDER#0001'), total: { N: '1' } }));
+    const lease = granted('customer/a@x', 42);
+    await orders.update(lease, { customer: 'a@x', id: 1 }, { total: add(1) });
+    expect(Object.keys((await table.stored(key('CUSTOMER#a@x', 'ORDER#0001'))) ?? {}).sort()).toEqual([
+      '_fence',
+      '_fenceHolder',
+      '_fenceSeq',
+      '_fenceVersion',
+      'pk',
+      'sk',
+      'total',
+    ]);
+  });
+
+  it('may be identified by what is not always there', async () => {
+    interface Site {
+      name: string;
+      region?: string | undefined;
+      visits?: number;
+    }
+    const sites = new FencedRepository<Site, 'name' | 'region'>({
+      client: table.client,
+      tableName: table.tableName,
+      key: ({ name, region = 'eu' }) => ({ pk: region, sk: name }),
+      resource: ({ name }) => name,
+    });
+    const lease = granted('home', 7);
+    const made = await sites.update(
+      lease,
+      { name: 'home', region: undefined },
+      { visits: add(1) },
+      { upsert: true },
+    );
+    expect(made.ok && made.item).toStrictEqual({ name: 'home', visits: 1 });
   });
 
   it('keep the spelling that they were created with', async () => {
