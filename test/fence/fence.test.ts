@@ -104,6 +104,10 @@ describe('the text form of a fence', () => {
     expect(formatFence(fence('account/a1', 42))).toBe('account/a1:42');
   });
 
+  it('ends at its last colon', () => {
+    expect(parseFence('urn:account:a1:42')).toMatchObject({ resource: 'urn:account:a1', token: 42 });
+  });
+
   it('gives them back, whatever the resource is called, under a holder of its own', () => {
     const resource = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).filter((name) => {
       try {

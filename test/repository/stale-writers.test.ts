@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { add, append, gte } from '../../src/expressions.ts';
 import { type Fence, fence, isFenced, unwrap } from '../../src/index.ts';
-import { pause } from '../../src/testing/index.ts';
+import { duplicate, pause } from '../../src/testing/index.ts';
 import { describeEachEngine } from '../engines/describe-each-engine.ts';
 import { type Accounts, account, accountsIn } from '../support/accounts.ts';
 import { all } from '../support/all.ts';
@@ -160,6 +160,21 @@ describeEachEngine('a stale writer', (engine) => {
     });
   });
 
+  it('remembers the first newer holder that it met', async () => {
+    const shared = accountsIn(table, { resource: () => account('a') });
+    await shared.claim(lease(43), { id: 'a' });
+    await shared.claim(lease(42), { id: 'b' });
+    const old = lease(41);
+    const gate = pause();
+    table.faults.add({ on: { where: ({ input }) => input.Item?.id?.S === 'a' }, do: gate });
+    const slow = shared.put(old, { id: 'a' });
+    await gate.reached;
+    expect(await shared.put(old, { id: 'b' })).toMatchObject({ reason: 'fenced', lastToken: 42 });
+    gate.release();
+    expect(await slow).toMatchObject({ reason: 'fenced', lastToken: 43 });
+    expect(await shared.put(old, { id: 'c' })).toMatchObject({ reason: 'fenced', lastToken: 42 });
+  });
+
   it('is told from one whose condition failed', async () => {
     await accounts.put(lease(42), { id: 'a', balance: 1 });
     const young = lease(43);
@@ -271,6 +286,17 @@ describeEachEngine('fences of one number', (engine) => {
     });
     expect(await accounts.put(one, { id: 'a' })).toMatchObject({ reason: 'fenced', lastToken: 43 });
     expect(await table.stored({ id })).toMatchObject({ balance: { N: '3' }, _fence: { N: '43' } });
+  });
+
+  it('that are bare apply once, though the network delivers twice', async () => {
+    await accounts.put(fence(account('a'), 42), { id: 'a', balance: 1 });
+    const copy = duplicate({ after: { requests: 1 } });
+    table.faults.add({ on: { op: 'UpdateItem' }, do: copy, times: 1 });
+    await accounts.update(fence(account('a'), 42), { id: 'a' }, { balance: add(1) });
+    await accounts.get({ id: 'a' });
+    await table.faults.idle();
+    expect(copy.answers).toMatchObject([{ statusCode: 400 }]);
+    expect(await table.stored({ id })).toMatchObject({ balance: { N: '2' } });
   });
 
   it('are told apart where one is a lease', async () => {
