@@ -1,4 +1,4 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { type Clock, dynamoTokenSource, FencedRepository, LeaseManager } from 'dynamodb-fenced';
 import { type FaultyHandler, faults, startLocalDynamoDB } from 'dynamodb-fenced/testing';
 
@@ -29,10 +29,10 @@ export async function openBank(options: { readonly clock?: Clock } = {}) {
     }),
     accounts: new FencedRepository<Account, 'id'>(settings),
     strictAccounts: new FencedRepository<Account, 'id'>({ ...settings, unfenced: 'refuse' }),
+    settings,
     wire,
     /** Writes around the fence, as a console or an import would. */
-    async writeAround(item: Readonly<Record<string, string>>) {
-      const Item = Object.fromEntries(Object.entries(item).map(([name, S]) => [name, { S }]));
+    async writeAround(Item: Record<string, AttributeValue>) {
       await client.send(new PutItemCommand({ TableName: 'accounts', Item }));
     },
     [Symbol.asyncDispose]: () => db.close(),

@@ -1,6 +1,6 @@
 // What is thrown. Each function provokes one error, by which it ends, or which it returns.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { add, isFenced, isFencingError, isOutcomeUnknown, unwrap } from 'dynamodb-fenced';
+import { add, FencedRepository, isFenced, isFencingError, isOutcomeUnknown, unwrap } from 'dynamodb-fenced';
 import { dropResponse, refuse, type SkewedClock } from 'dynamodb-fenced/testing';
 import type { Account, Bank } from './bank.ts';
 
@@ -55,7 +55,7 @@ export async function outcomeUnknown({ leases, accounts, wire }: Bank) {
 }
 
 export async function corruptFence({ leases, accounts, writeAround }: Bank) {
-  await writeAround({ id: 'a1', _fence: 'forty-two' });
+  await writeAround({ id: { S: 'a1' }, _fence: { S: 'forty-two' } });
   const lease = unwrap(await leases.acquire('account/a1')).lease;
   // #region corrupt-fence
   const { state, stamp } = await accounts.inspect({ id: 'a1' });
@@ -72,11 +72,25 @@ export async function tokenExhausted({ leases }: Bank) {
 }
 
 export async function unfencedItem({ leases, strictAccounts, writeAround }: Bank) {
-  await writeAround({ id: 'a1' });
+  await writeAround({ id: { S: 'a1' } });
   const lease = unwrap(await leases.acquire('account/a1')).lease;
   // #region unfenced-item
   await strictAccounts.claim(lease, { id: 'a1' }); // made with `unfenced: 'refuse'`
   // #endregion unfenced-item
+}
+
+export async function unreadableValue({ accounts, settings, writeAround }: Bank) {
+  await writeAround({ id: { S: 'a1' }, balance: { N: '0.1234567890123456789' } });
+  // #region unreadable-value
+  // With a function of yours the number comes as the text that is stored, for a decimal library, say.
+  const exact = new FencedRepository<{ id: string; balance: unknown }, 'id'>({
+    ...settings,
+    numbers: (text) => text,
+  });
+  console.info((await exact.get({ id: 'a1' }))?.item.balance); // 0.1234567890123456789
+
+  await accounts.get({ id: 'a1' }); // made without it: throws
+  // #endregion unreadable-value
 }
 
 export async function leaseExpired({ leases, accounts }: Bank, clock: SkewedClock) {

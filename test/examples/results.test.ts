@@ -26,6 +26,7 @@ const faults: Record<string, (bank: Bank) => Promise<unknown>> = {
   'corrupt-fence': errors.corruptFence,
   'token-exhausted': errors.tokenExhausted,
   'unfenced-item': errors.unfencedItem,
+  'unreadable-value': errors.unreadableValue,
   'lease-expired': (bank) => errors.leaseExpired(bank, clock),
   'lease-released': errors.leaseReleased,
 };
@@ -72,6 +73,22 @@ describe('the examples of docs/results.md', () => {
       result: { reason: 'not-found' },
     });
     expect(said).toEqual(['no such account']);
+  });
+
+  it('unreadable-value: a function of yours gets the digits', async () => {
+    await errors.unreadableValue(bank).catch(() => undefined);
+    expect(said).toEqual(['0.1234567890123456789']);
+  });
+
+  it('corrupt-fence: an operator sees it', async () => {
+    await errors.corruptFence(bank).catch(() => undefined);
+    expect(said).toEqual(['tombstone, stamp: corrupt']);
+  });
+
+  it('invalid-input says where, and what to do', async () => {
+    await expect(errors.invalidInput(bank)).rejects.toThrow(
+      'item.openedAt: a Date has no type in DynamoDB. Store date.toISOString()',
+    );
   });
 
   it('not-found leaves no ghost, and upsert makes the item', async () => {
