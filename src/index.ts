@@ -113,6 +113,7 @@ export type {
   FencedRepositoryOptions,
   UpdateOptions,
 } from './repository/options.ts';
-export type { Items, Page, PageOptions } from './repository/pages.ts';
+export type { PageOptions } from './repository/page-options.ts';
+export type { Items, Page } from './repository/pages.ts';
 export type { QueryOptions, ScanOptions } from './repository/query.ts';
 export type { Versioned } from './repository/table.ts';

@@ -5,7 +5,9 @@ import type { Conditions, KeyConditions } from '../dynamo/operators.ts';
 import { type ExpressionParts, Placeholders } from '../dynamo/placeholders.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { mergeExpressions } from './merge-expressions.ts';
-import { type Items, type PageOptions, type ReadInput, type Reading, readItems } from './pages.ts';
+import type { PageOptions } from './page-options.ts';
+import { type Items, readItems } from './pages.ts';
+import type { ReadInput, Reading } from './reading.ts';
 import type { Table } from './table.ts';
 
 /** What to look for by key. `Keys` are key attributes that items do not show, as those of a single-table design. */

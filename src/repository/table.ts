@@ -15,7 +15,10 @@ import type { FencedTable } from '../dynamo/plan.ts';
 import { writtenPaths } from '../dynamo/update-expression.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { type Fence, sessionOf } from '../fence/fence.ts';
-import { type KeySchema, keySchema } from './key-schema.ts';
+import { derivedKeys } from './derived-keys.ts';
+import { checkHiddenNames } from './hidden-names.ts';
+import type { KeySchema } from './key-schema.ts';
+import { namedKeys } from './named-keys.ts';
 import type { FencedRepositoryOptions } from './options.ts';
 
 /** An item as users see it, with the version for `ifVersion`. */
@@ -43,11 +46,11 @@ export class Table<T extends object, K extends keyof T> implements FencedTable {
     this.attributes = { ...defaultAttributes, ...options.attributes };
     this.unfenced = options.unfenced ?? 'adopt';
     this.wire = wireOf(options);
-    this.keys = keySchema(options.key);
+    this.keys = typeof options.key === 'function' ? derivedKeys(options.key) : namedKeys(options.key);
     this.checkIndexes = options.checkIndexes ?? true;
     this.#resource = options.resource;
     this.#numbers = options.numbers;
-    this.#hidden = checkAttributes(this.attributes);
+    this.#hidden = checkHiddenNames(this.attributes);
     this.#refuseHiddenKeys(this.keys.names);
     if (typeof this.#resource !== 'function') {
       throw new InvalidInputError(
@@ -133,24 +136,6 @@ export class Table<T extends object, K extends keyof T> implements FencedTable {
       );
     }
   }
-}
-
-function checkAttributes(attributes: HiddenAttributes): ReadonlySet<string> {
-  for (const [attribute, name] of Object.entries(attributes)) {
-    if (typeof name === 'string' && name !== '') continue;
-    throw new InvalidInputError(
-      `attributes.${attribute}`,
-      `${JSON.stringify(name)} is no name`,
-      'Pass a text, or leave it out to have the default.',
-    );
-  }
-  const names = new Set<string>(Object.values(attributes));
-  if (names.size === 4) return names;
-  throw new InvalidInputError(
-    'attributes',
-    names.size < 4 ? 'two hidden attributes have one name' : 'there are more than four of them',
-    'Give fence, holder, seq and version a name each, all different.',
-  );
 }
 
 /** The name of a key attribute: enough for a condition that asks whether an item exists. */

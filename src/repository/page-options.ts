@@ -1,0 +1,29 @@
+import type { CallOptions } from '../fence/deadline.ts';
+import { InvalidInputError } from '../fence/errors.ts';
+import { decodeCursor } from './cursor.ts';
+
+/** How pages are read. */
+export interface PageOptions extends CallOptions {
+  /**
+   * How many live items a page has; tombstones and filtered items do not count. It bounds a page, not the
+   * iteration, which goes on to the end: take one page to have so many items. The last page may have fewer, or
+   * none. Default: what one answer of DynamoDB holds (up to 1 MB), which may be none too.
+   */
+  readonly limit?: number;
+  /** Where an earlier page ended. */
+  readonly cursor?: string;
+  /** Read strongly consistently: twice the cost, and not possible on a global secondary index. Default false. */
+  readonly consistent?: boolean;
+}
+
+/** @throws InvalidInputError where they cannot work. */
+export function checkPageOptions({ limit, cursor }: PageOptions): void {
+  if (limit !== undefined && !(Number.isSafeInteger(limit) && limit > 0)) {
+    throw new InvalidInputError(
+      'limit',
+      `${String(limit)} is no size of a page`,
+      'Pass a whole number from 1, or leave it out.',
+    );
+  }
+  if (cursor !== undefined) decodeCursor(cursor);
+}

@@ -1,0 +1,56 @@
+import type { QueryCommandInput, ScanCommandInput } from '@aws-sdk/client-dynamodb';
+import type { Item } from '../dynamo/attributes.ts';
+import { read } from '../dynamo/read.ts';
+import type { Output, Request } from '../dynamo/send.ts';
+import { Deadline } from '../fence/deadline.ts';
+import { checkProjection } from './index-projection.ts';
+import type { PageOptions } from './page-options.ts';
+import type { Table } from './table.ts';
+
+/** The parts that are not about paging. */
+export type ReadInput = Omit<
+  QueryCommandInput & ScanCommandInput,
+  'TableName' | 'Limit' | 'ExclusiveStartKey' | 'Select'
+>;
+
+/** One stream of pages: what to ask, and how. `timeoutMs` bounds each page, not what its reader does in between. */
+export interface Reading {
+  readonly op: 'Query' | 'Scan';
+  readonly input: ReadInput;
+  readonly options: PageOptions;
+}
+
+/** Asks for rows from a position on. */
+export type AskFrom = (
+  from: Item | undefined,
+  more: Pick<QueryCommandInput, 'Limit' | 'Select'>,
+) => Promise<Output>;
+
+/** Does the requests of one page within one deadline. */
+export async function bounded<T extends object, K extends keyof T, R>(
+  table: Table<T, K>,
+  { op, input, options }: Reading,
+  work: (ask: AskFrom) => Promise<R>,
+): Promise<R> {
+  const deadline = new Deadline(table.wire.clock, options);
+  try {
+    if (table.checkIndexes && input.IndexName !== undefined) {
+      await checkProjection(table, input.IndexName, deadline);
+    }
+    return await work((from, more) => {
+      const request = {
+        op,
+        input: {
+          ...input,
+          ...more,
+          TableName: table.tableName,
+          ...(options.consistent === undefined ? {} : { ConsistentRead: options.consistent }),
+          ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+        },
+      } as Request;
+      return read(table.wire, request, deadline);
+    });
+  } finally {
+    deadline[Symbol.dispose]();
+  }
+}
