@@ -207,7 +207,7 @@ describeEachEngine('a stale writer', (engine) => {
 
   it('that races a newer one loses, whoever comes first', async () => {
     await Promise.all(
-      Array.from({ length: 30 }, async (_, n) => {
+      Array.from({ length: 16 }, async (_, n) => {
         const one = `r${n}`;
         const [old, young] = [granted(account(one), 41), granted(account(one), 42)];
         const write = (writer: Fence) => accounts.put(writer, { id: one, balance: writer.token });
