@@ -69,6 +69,15 @@ describeEachEngine('a lease row, and what each step costs', (engine) => {
     expect(wire.ops).toEqual(['UpdateItem']);
   });
 
+  it('a grant that ends at this moment is over, also in a row ahead of the clock', async () => {
+    const { process, clock, plant, stored } = await testLeases(engine);
+    const token = clock.now() * 2;
+    await plant(rowOf({ resource: 'r', token, holder: 'x', expiresAtMs: clock.now() }));
+    const { lease } = unwrap(await process('a').acquire('r'));
+    expect(lease.token).toBe(token + 1);
+    expect(await stored()).toEqual(rowOf(lease));
+  });
+
   it('a renewal after the takeover: fenced, and the newer grant is left alone', async () => {
     const { process, clock, wire, refused, stored } = await testLeases(engine);
     const first = unwrap(await process('a').acquire('r')).lease;
