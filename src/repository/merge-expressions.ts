@@ -2,12 +2,11 @@ import type { ExpressionParts } from '../dynamo/placeholders.ts';
 
 /** Puts the parts of several compiled expressions into one request. Each compiler has placeholders of its own. */
 export function mergeExpressions(...all: readonly ExpressionParts[]): ExpressionParts {
-  const names = Object.assign({}, ...all.map((parts) => parts.ExpressionAttributeNames));
   const values = Object.assign({}, ...all.map((parts) => parts.ExpressionAttributeValues));
   return {
     ...Object.assign({}, ...all),
-    // DynamoDB takes no empty maps.
-    ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
+    // Never empty in the end: the fence adds names of its own. Of values it may need none, and DynamoDB takes no empty map.
+    ExpressionAttributeNames: Object.assign({}, ...all.map((parts) => parts.ExpressionAttributeNames)),
     ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
   };
 }

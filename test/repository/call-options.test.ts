@@ -100,6 +100,15 @@ describeEachEngine('a call', (engine) => {
     },
   );
 
+  it('leaves no timer behind', async () => {
+    const clock = manualClock();
+    const accounts = accountsIn(table, { clock });
+    const lease = granted(account('a'), 7);
+    for (const write of Object.values(writes)) await write(accounts, lease, {});
+    for (const read of Object.values(reads)) await read(accounts, {});
+    expect(clock.timers).toBe(0);
+  });
+
   it('asks again whether the lease is held when its turn has come', async () => {
     const accounts = accountsIn(table);
     let remainingMs = 1;
