@@ -109,23 +109,24 @@ describeEachEngine('any client of the SDK', (engine) => {
     expect(seen.every(({ headers }) => headers.authorization?.includes('Signature='))).toBe(true);
   });
 
-  it.each(['initialize', 'finalizeRequest'] as const)(
-    'a middleware in %s that tries again itself sends no copy that nobody counts',
-    async (step) => {
-      const table = await scene(engine, { with: full, rules: [{ on: { nth: 1 }, do: reset() }] });
-      const accounts = await over(engine, table, (client) => {
-        const stubborn = (next: (args: never) => Promise<never>) => (args: never) =>
-          next(args).catch(() => next(args));
-        client.middlewareStack.add(stubborn as never, { step: step as 'initialize', name: 'stubborn' });
-        return client;
-      });
-      await expect(withdraw(accounts, fence(account('a'), 42))).rejects.toMatchObject({
-        code: 'outcome-unknown',
-      });
-      expect(table.sent()).toEqual(['UpdateItem']);
-      expect(await table.stored()).toEqual(full);
-    },
-  );
+  it.each([
+    // Around everything that is added to a copy, and within.
+    { step: 'initialize', priority: 'high' },
+    { step: 'finalizeRequest' },
+  ])('a middleware at $step that tries again itself sends no copy that nobody counts', async (at) => {
+    const table = await scene(engine, { with: full, rules: [{ on: { nth: 1 }, do: reset() }] });
+    const accounts = await over(engine, table, (client) => {
+      const stubborn = (next: (args: never) => Promise<never>) => (args: never) =>
+        next(args).catch(() => next(args));
+      client.middlewareStack.add(stubborn as never, { ...at, name: 'stubborn' } as never);
+      return client;
+    });
+    await expect(withdraw(accounts, fence(account('a'), 42))).rejects.toMatchObject({
+      code: 'outcome-unknown',
+    });
+    expect(table.sent()).toEqual(['UpdateItem']);
+    expect(await table.stored()).toEqual(full);
+  });
 
   it('a client that wraps another, and drops what was added to the command: nothing is taken for unsent', async () => {
     const table = await scene(engine, { with: full });
