@@ -1,16 +1,19 @@
-import type { Item } from '../dynamo/attributes.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { checkIdentity, encodeKey } from './encode-key.ts';
 import type { KeyAttributes, KeySchema } from './key-schema.ts';
 
-/** Keys that a function makes of what identifies an item, as in a single-table design. Users do not see them. */
+/**
+ * Keys that a function makes of what identifies an item, as in a single-table design. Users do not see their
+ * attributes, except those that the function took from the item under the same name.
+ */
 export function derivedKeys<T extends object, K extends keyof T>(
   make: (identity: Pick<T, K>) => KeyAttributes,
 ): KeySchema<T, K> {
-  let known: readonly string[] | undefined;
-  const keyOf = (identity: Pick<T, K>): Item => {
+  let unseen: readonly string[] | undefined;
+  const derive = (identity: Pick<T, K>) => {
     checkIdentity(identity);
-    const key = make(identity);
+    const read = new Set<string>();
+    const key = make(watched(identity, read));
     const names = Object.keys(key ?? {});
     if (names.length < 1 || names.length > 2) {
       throw new InvalidInputError(
@@ -19,26 +22,25 @@ export function derivedKeys<T extends object, K extends keyof T>(
         'Return the partition key, and the sort key if the table has one: { pk, sk }.',
       );
     }
-    known = names;
-    return encodeKey(key, names);
+    unseen = names.filter((name) => !read.has(name));
+    return { key: encodeKey(key, names), read };
   };
   const learn = (item: unknown): readonly string[] => {
     try {
-      keyOf(item as Pick<T, K>);
+      derive(item as Pick<T, K>);
     } catch {
       // An item that somebody else wrote may lack what the function needs: then nothing can be told of it.
     }
-    return known ?? [];
+    return unseen ?? [];
   };
   return {
-    derived: true,
     names: [],
-    keyOf,
-    derivedNames: (item) => known ?? learn(item),
+    keyOf: (identity) => derive(identity).key,
+    unseenNames: (item) => unseen ?? learn(item),
     identifying(identity) {
-      const read = new Set<string>();
-      make(watched(identity, read));
-      return pick(identity, [...read]);
+      const { key, read } = derive(identity);
+      const entries = Object.entries(identity).filter(([name]) => read.has(name) && key[name] === undefined);
+      return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
     },
   };
 }
@@ -51,10 +53,4 @@ function watched<O extends object>(object: O, read: Set<string>): O {
       return Reflect.get(target, name);
     },
   });
-}
-
-function pick(object: object, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(object).filter(([name, value]) => names.includes(name) && value !== undefined),
-  );
 }

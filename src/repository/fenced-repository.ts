@@ -154,7 +154,8 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
    * @param changes the new values, or operators from `dynamodb-fenced/expressions`.
    * @param options `when`, `ifVersion`; `upsert` makes the item if there is none.
    * @returns the whole item after the change; or `not-found`, `version`, `condition`, or a refusal by the fence.
-   * @throws as {@link create}. Costs 1 request, 1 WCU per KB of the whole item.
+   * @throws as {@link create}. Costs 1 request, 1 WCU per KB of the whole item; `not-found` costs a read more,
+   * because no error tells an absent item from a service that shows none.
    * @example
    * await accounts.update(lease, { id: 'a1' }, { balance: add(-30) }, { when: { balance: gte(30) } });
    */

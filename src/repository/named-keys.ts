@@ -20,9 +20,8 @@ export function namedKeys<T extends object, K extends keyof T>(names: readonly s
     );
   }
   return {
-    derived: false,
     names,
-    derivedNames: () => [],
+    unseenNames: () => [],
     keyOf: (identity) => encodeKey(checkIdentity(identity), names),
     identifying: () => ({}),
   };

@@ -94,7 +94,7 @@ export class Table<T extends object, K extends keyof T> implements FencedTable {
     const encoded = encodeItem(item, 'item');
     for (const name of Object.keys(encoded)) {
       if (this.#hidden.has(name)) throw hiddenAttributeError(`item.${name}`, name);
-      if (this.keys.derived && key[name] !== undefined) {
+      if (this.keys.unseenNames(item).includes(name)) {
         throw new InvalidInputError(
           `item.${name}`,
           'the key function makes this attribute, so an item cannot bring its own',
@@ -109,7 +109,7 @@ export class Table<T extends object, K extends keyof T> implements FencedTable {
   decode(item: Item): T {
     const visible = Object.entries(item).filter(([name]) => !this.#hidden.has(name));
     const decoded = decodeItem(Object.fromEntries(visible), { numbers: this.#numbers });
-    for (const name of this.keys.derivedNames(decoded)) delete decoded[name];
+    for (const name of this.keys.unseenNames(decoded)) delete decoded[name];
     return decoded as T;
   }
 

@@ -180,6 +180,36 @@ describeEachEngine('several kinds of items in one table', (engine) => {
     expect(made.ok && made.item).toStrictEqual({ name: 'home', visits: 1 });
   });
 
+  it('keep an attribute that the function takes over by its name', async () => {
+    const shared = await testTable(engine, { partitionKey: 'customer', sortKey: 'sk' });
+    const lines = new FencedRepository<Order, 'customer' | 'id', { sk: string }>({
+      client: shared.client,
+      tableName: shared.tableName,
+      key: ({ customer, id }) => ({ customer, sk: `ORDER#${id}` }),
+      resource: ({ customer }) => customer,
+    });
+    const lease = granted('c1', 7);
+    const item = { customer: 'c1', id: 1, total: 5 };
+    const created = await lines.create(lease, item);
+    expect(created.ok && created.item).toStrictEqual(item);
+    const key2 = { customer: 'c1', id: 2 };
+    const upserted = await lines.update(lease, key2, { total: add(7) }, { upsert: true });
+    expect(upserted.ok && upserted.item).toStrictEqual({ ...key2, total: 7 });
+    expect(await shared.stored({ customer: { S: 'c1' }, sk: { S: 'ORDER#2' } })).toMatchObject({
+      id: { N: '2' },
+    });
+    expect(await all(lines.query({ key: { customer: 'c1', sk: beginsWith('ORDER#') } }))).toStrictEqual([
+      item,
+      { ...key2, total: 7 },
+    ]);
+    await expect(lines.put(lease, { ...item, sk: 'ORDER#9' } as Order)).rejects.toThrow(
+      invalidInput('item.sk', /key function/),
+    );
+    await expect(lines.update(lease, key2, { customer: 'c2' } as object)).rejects.toThrow(
+      invalidInput('changes.customer', /identifies/),
+    );
+  });
+
   it('keep the spelling that they were created with', async () => {
     const lease = granted('customer/a@x', 7);
     await customers.create(lease, { email: 'A@x' });

@@ -1,8 +1,19 @@
-import { expect } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import type { DynamoDBClientLike } from '../../src/index.ts';
 
-/** A client for calls that must be refused before anything is sent. */
+let sent: unknown[] = [];
+
+/** A client for calls that must be refused before anything is sent. One that is not fails its test, whatever it answers. */
 export const noWire: DynamoDBClientLike = {
   config: { maxAttempts: async () => 1 },
-  send: () => expect.unreachable('nothing may be sent'),
+  async send({ input }) {
+    sent.push(input);
+    throw new Error('nothing may be sent');
+  },
 };
+
+afterEach(() => {
+  const requests = sent;
+  sent = [];
+  expect(requests, 'requests that must not be sent').toEqual([]);
+});
