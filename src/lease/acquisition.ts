@@ -1,6 +1,6 @@
 import { type Backoff, fullJitter } from '../fence/backoff.ts';
 import { sleep, stopwatch } from '../fence/clock.ts';
-import { type CallOptions, Deadline } from '../fence/deadline.ts';
+import type { CallOptions, Deadline } from '../fence/deadline.ts';
 import type { ResolveOptions } from '../fence/errors.ts';
 import { giveUp } from './give-up.ts';
 import { type HandedOut, handOut } from './hand-out.ts';
@@ -9,6 +9,7 @@ import { type LeaseContext, newHolder } from './lease-context.ts';
 import type { AcquireResult, Held } from './lease-result.ts';
 import type { GrantRequest, HeldBySomebody, Undecided } from './token-source.ts';
 import { undecided } from './until-decided.ts';
+import { within } from './within.ts';
 
 /** Between two polls. Every poll that is refused costs 1 WCU, and delays a free lease by half a pause on average. */
 const polling: Backoff = { baseMs: 50, capMs: 1_000 };
@@ -40,25 +41,26 @@ export class Acquisition {
 
   /** @throws as `LeaseManager.acquire`. */
   async run(): Promise<AcquireResult> {
-    const { signal } = this.#terms.call;
+    const { clock } = this.#context;
+    const { call } = this.#terms;
+    const { signal } = call;
     try {
       for (let poll = 1; ; poll++) {
         signal?.throwIfAborted();
-        const answer = await this.#poll();
+        const answer = await within(clock, call, (deadline) => this.#poll(deadline));
         if (answer.is === 'handed-out') return this.#hand(answer.lease);
-        const leftMs = this.#endsAt - this.#context.clock.elapsed();
+        const leftMs = this.#endsAt - clock.elapsed();
         if (leftMs <= 0) return this.#end(answer);
-        await sleep(this.#context.clock, this.#pauseMs(poll, answer, leftMs), signal);
+        await sleep(clock, this.#pauseMs(poll, answer, leftMs), signal);
       }
     } finally {
       if (this.#open) this.#givenUp = giveUp(this.#context, { ...this.#terms, holder: this.#holder });
     }
   }
 
-  async #poll(): Promise<HandedOut | HeldBySomebody | Undecided> {
+  async #poll(deadline: Deadline): Promise<HandedOut | HeldBySomebody | Undecided> {
     const { source, clock, lastSeen } = this.#context;
-    const { resource, ttlMs, data, call } = this.#terms;
-    using deadline = new Deadline(clock, call);
+    const { resource, ttlMs, data } = this.#terms;
     const above = Math.max(this.#terms.above, lastSeen.get(resource));
     const request: GrantRequest = { resource, holder: this.#holder, ttlMs, above, data };
     const elapsed = stopwatch(clock);

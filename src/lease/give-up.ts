@@ -1,6 +1,7 @@
-import { DEFAULT_TIMEOUT_MS, Deadline } from '../fence/deadline.ts';
+import { DEFAULT_TIMEOUT_MS } from '../fence/deadline.ts';
 import type { LeaseContext } from './lease-context.ts';
 import type { GrantRequest } from './token-source.ts';
+import { within } from './within.ts';
 
 /**
  * Releases what a call that gives up may have been granted without hearing of it, so that it blocks nobody.
@@ -13,6 +14,8 @@ export async function giveUp(
   { clock, source }: Pick<LeaseContext, 'clock' | 'source'>,
   { resource, holder, ttlMs }: Pick<GrantRequest, 'resource' | 'holder' | 'ttlMs'>,
 ): Promise<void> {
-  using deadline = new Deadline(clock, { timeoutMs: Math.min(ttlMs, DEFAULT_TIMEOUT_MS) });
-  await source.release({ resource, holder, token: undefined }, deadline).catch(() => undefined);
+  const bounds = { timeoutMs: Math.min(ttlMs, DEFAULT_TIMEOUT_MS) };
+  await within(clock, bounds, (deadline) =>
+    source.release({ resource, holder, token: undefined }, deadline),
+  ).catch(() => undefined);
 }

@@ -1,6 +1,6 @@
 import { abortable } from '../fence/abortable.ts';
 import { stopwatch } from '../fence/clock.ts';
-import { type CallOptions, Deadline } from '../fence/deadline.ts';
+import { type CallOptions, checkDuration, type Deadline } from '../fence/deadline.ts';
 import { FencedError, LeaseExpiredError, LeaseReleasedError, RefusedError } from '../fence/errors.ts';
 import { attachSession, sessionOf } from '../fence/fence.ts';
 import { KeyQueue } from '../fence/key-queue.ts';
@@ -14,6 +14,7 @@ import { linkedSignal } from './linked-signal.ts';
 import { LocalExpiry } from './local-expiry.ts';
 import type { Newer } from './token-source.ts';
 import { untilDecided } from './until-decided.ts';
+import { within } from './within.ts';
 
 /** What a source has granted to whom. */
 export interface Grant {
@@ -26,7 +27,7 @@ export interface Grant {
   readonly elapsed: () => number;
 }
 
-/** A lease as `LeaseManager` hands it out. Its renewals and its release go to the source one after the other. */
+/** A lease as `LeaseManager` hands it out. */
 export class GrantedLease implements Lease {
   readonly resource: string;
   readonly token: FencingToken;
@@ -79,16 +80,28 @@ export class GrantedLease implements Lease {
 
   async renew(options: CallOptions = {}): Promise<RenewResult> {
     this.#session.assertUsable();
-    using link = linkedSignal([options.signal, this.#closing.signal]);
-    using deadline = new Deadline(this.#context.clock, { ...options, signal: link.signal });
-    const turn = this.#steps.join(['row']);
+    const link = linkedSignal([options.signal, this.#closing.signal]);
     try {
-      await abortable(turn.ready, deadline.signal).catch(() => undefined);
-      this.#session.assertUsable();
-      return this.#session.fenced ?? this.#lost ?? (await this.#renewNow(deadline));
+      return await this.#inTurn({ ...options, signal: link.signal }, async (deadline) => {
+        this.#session.assertUsable();
+        return this.#session.fenced ?? this.#lost ?? (await this.#renewNow(deadline));
+      });
     } finally {
-      turn.leave();
+      link[Symbol.dispose]();
     }
+  }
+
+  /** Renewals and the release go to the source one after the other. A deadline that comes first is the step's affair. */
+  #inTurn<T>(options: CallOptions, step: (deadline: Deadline) => Promise<T>): Promise<T> {
+    return within(this.#context.clock, options, async (deadline) => {
+      const turn = this.#steps.join(['row']);
+      try {
+        await abortable(turn.ready, deadline.signal).catch(() => undefined);
+        return await step(deadline);
+      } finally {
+        turn.leave();
+      }
+    });
   }
 
   async #renewNow(deadline: Deadline): Promise<RenewResult> {
@@ -143,24 +156,20 @@ export class GrantedLease implements Lease {
   }
 
   async #releaseNow(options: CallOptions = {}): Promise<void> {
-    using deadline = new Deadline(this.#context.clock, options);
+    if (options.timeoutMs !== undefined) checkDuration(options.timeoutMs, 'timeoutMs');
     const over = this.#session.fenced !== undefined || this.#lost !== undefined;
     this.#session.markReleased();
     this.#closing.abort(new LeaseReleasedError(this.resource));
     if (over) return;
 
-    const turn = this.#steps.join(['row']);
-    try {
-      await abortable(turn.ready, deadline.signal).catch(() => undefined);
-      const { resource, token, holder } = this;
-      await untilDecided(this.#context, deadline, {
+    const { resource, token, holder } = this;
+    await this.#inTurn(options, (deadline) =>
+      untilDecided(this.#context, deadline, {
         name: `The release of ${resource}`,
         ask: () => this.#context.source.release({ resource, token, holder }, deadline),
         resolve: (again) => this.release(again),
-      });
-    } finally {
-      turn.leave();
-    }
+      }),
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,5 +1,5 @@
 import { systemClock } from '../fence/clock.ts';
-import { type CallOptions, Deadline } from '../fence/deadline.ts';
+import type { CallOptions } from '../fence/deadline.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { checkResource, type Fence, sessionOf } from '../fence/fence.ts';
 import { systemRandom } from '../fence/random.ts';
@@ -32,6 +32,7 @@ import type {
   LeaseRecord,
   TokenSource,
 } from './token-source.ts';
+import { within } from './within.ts';
 
 /** What an operator wants the counter to be. */
 export interface RaiseOptions extends CallOptions {
@@ -182,8 +183,8 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
     options: CallOptions = {},
   ): Promise<LeaseRecord | undefined> {
     options.signal?.throwIfAborted();
-    using deadline = new Deadline(this.#context.clock, options);
-    return await this.#context.source.inspect(checkResource(resource), deadline);
+    const { clock, source } = this.#context;
+    return within(clock, options, (deadline) => source.inspect(checkResource(resource), deadline));
   }
 
   /**

@@ -1,8 +1,9 @@
-import { type CallOptions, Deadline } from '../fence/deadline.ts';
+import type { CallOptions } from '../fence/deadline.ts';
 import type { FencingToken } from '../fence/token.ts';
 import type { LeaseContext } from './lease-context.ts';
 import type { CanRaise, RaiseRequest, TokenSource } from './token-source.ts';
 import { untilDecided } from './until-decided.ts';
+import { within } from './within.ts';
 
 /** Raises the counter of a resource until the source has accepted it. */
 export async function raise(
@@ -10,12 +11,13 @@ export async function raise(
   request: RaiseRequest,
   options: CallOptions,
 ): Promise<FencingToken> {
-  using deadline = new Deadline(context.clock, options);
-  const { token } = await untilDecided(context, deadline, {
-    name: `The raise of ${request.resource}`,
-    ask: () => context.source.raise(request, deadline),
-    resolve: (again) => raise(context, request, { ...again }),
-  });
+  const { token } = await within(context.clock, options, (deadline) =>
+    untilDecided(context, deadline, {
+      name: `The raise of ${request.resource}`,
+      ask: () => context.source.raise(request, deadline),
+      resolve: (again) => raise(context, request, { ...again }),
+    }),
+  );
   context.lastSeen.note(request.resource, token);
   return token;
 }

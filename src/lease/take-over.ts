@@ -1,5 +1,4 @@
 import { stopwatch } from '../fence/clock.ts';
-import { Deadline } from '../fence/deadline.ts';
 import { type Fence, sessionOf } from '../fence/fence.ts';
 import { giveUp } from './give-up.ts';
 import { handOut } from './hand-out.ts';
@@ -8,6 +7,7 @@ import { checkAbove, checkTtl, type GrantOptions } from './lease-options.ts';
 import type { TakeOverResult } from './lease-result.ts';
 import type { CanTakeOver, TokenSource } from './token-source.ts';
 import { untilDecided } from './until-decided.ts';
+import { within } from './within.ts';
 
 /** Takes a lease over from its holder, under a new token. */
 export async function takeOver(
@@ -35,24 +35,25 @@ async function attempt(
   const { resource, token: from } = fence;
   const { ttlMs, data } = options;
   const session = sessionOf(fence);
-  using deadline = new Deadline(clock, options);
   const sinceStart = stopwatch(clock);
-  const answer = await untilDecided(context, deadline, {
-    name: `The takeover of ${resource}`,
-    async ask() {
-      const elapsed = stopwatch(clock);
-      const above = Math.max(options.above, lastSeen.get(resource));
-      const request = { resource, holder, ttlMs, above, data, from };
-      const asked = await source.takeOver(request, deadline);
-      if (asked.is !== 'granted') return asked;
-      return handOut(context, request, asked, asked.recovered ? sinceStart : elapsed, deadline);
-    },
-    // Under the same nonce: the newer token in the row may be our own.
-    resolve: (again) => attempt(context, fence, { ...options, ...again }, holder),
-  }).catch((error: unknown) => {
-    if (deadline.abortedByCaller) void giveUp(context, { resource, holder, ttlMs });
-    throw error;
-  });
+  const answer = await within(clock, options, (deadline) =>
+    untilDecided(context, deadline, {
+      name: `The takeover of ${resource}`,
+      async ask() {
+        const elapsed = stopwatch(clock);
+        const above = Math.max(options.above, lastSeen.get(resource));
+        const request = { resource, holder, ttlMs, above, data, from };
+        const asked = await source.takeOver(request, deadline);
+        if (asked.is !== 'granted') return asked;
+        return handOut(context, request, asked, asked.recovered ? sinceStart : elapsed, deadline);
+      },
+      // Under the same nonce: the newer token in the row may be our own.
+      resolve: (again) => attempt(context, fence, { ...options, ...again }, holder),
+    }).catch((error: unknown) => {
+      if (deadline.abortedByCaller) void giveUp(context, { resource, holder, ttlMs });
+      throw error;
+    }),
+  );
   switch (answer.is) {
     case 'handed-out':
       session.markFenced({ lastToken: answer.lease.token, lastHolder: holder });

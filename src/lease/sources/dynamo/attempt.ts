@@ -13,7 +13,7 @@ export type Decided = Extract<Delivery, { readonly is: 'done' | 'refused' }>;
  * Delivers a request of a lease row. Whatever leaves it undecided becomes an answer, because the manager
  * decides how long to go on.
  *
- * @throws what will never succeed: missing permissions, no such table.
+ * @throws what will never succeed: missing permissions, no such table; the reason of the caller's signal.
  */
 export async function attempt(
   wire: Wire,
@@ -26,8 +26,7 @@ export async function attempt(
     if (delivery.is === 'done' || delivery.is === 'refused') return delivery;
     return { is: 'undecided', applied: copies.applied, error: delivery.error };
   } catch (error) {
-    const unavailable = isFencingError(error) && error.code === 'unavailable';
-    if (!unavailable && !deadline.over) throw error;
+    if (!isFencingError(error) || error.code !== 'unavailable') throw error;
     return { is: 'undecided', applied: copies.applied, error };
   }
 }
