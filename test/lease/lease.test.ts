@@ -342,15 +342,16 @@ describe('release', () => {
     expect(verbs).toEqual(['acquire', 'release', 'release', 'release']);
   });
 
-  it('throws where no answer came, and can then be called again', async () => {
+  it('throws where no answer came, and can then be asked again', async () => {
     const { process, clock, always, heal, stored } = world();
     const lease = await take(process('a'));
     always('release', loseRequest);
     const releasing = lease.release({ timeoutMs: 500 }).catch((error) => error);
     await clock.advance(500);
-    expect(await releasing).toMatchObject({ code: 'outcome-unknown' });
+    const error = await releasing;
+    expect(error).toMatchObject({ code: 'outcome-unknown' });
     heal();
-    await lease.release();
+    await error.resolve();
     expect(await stored()).toMatchObject({ holder: undefined });
   });
 

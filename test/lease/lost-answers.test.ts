@@ -182,6 +182,33 @@ describeEachEngine('leases on a bad wire', (engine) => {
     expect(wire.ops.filter((op) => op === 'UpdateItem')).toHaveLength(5);
   });
 
+  it.each([
+    ['nobody listens', refuse(), { code: 'ECONNREFUSED' }],
+    ['the connection always breaks', reset(), { code: 'ECONNRESET' }],
+  ])('%s: what cannot be read is unavailable, by inspect', async (_, fault, cause) => {
+    const { process, faults } = await testLeases(engine, systemClock);
+    faults.add({ on: { op: 'GetItem' }, do: fault });
+    const unavailable = { code: 'unavailable', cause };
+    await expect(process('a').inspect('r')).rejects.toMatchObject(unavailable);
+  });
+
+  it('inspect ends with its deadline, and with the caller', async () => {
+    const { process, faults, clock, wire } = await testLeases(engine);
+    faults.add({ on: { op: 'GetItem' }, do: hang() });
+    const late = process('a')
+      .inspect('r', { timeoutMs: 500 })
+      .catch((error) => error);
+    await clock.advance(500);
+    expect(await late).toMatchObject({ code: 'unavailable', cause: { name: 'TimeoutError' } });
+    const controller = new AbortController();
+    const given = process('a').inspect('r', { signal: controller.signal });
+    await vi.waitFor(() => expect(wire.ops).toHaveLength(2));
+    const reason = new Error('enough');
+    controller.abort(reason);
+    await expect(given).rejects.toBe(reason);
+    expect(clock.timers).toBe(0);
+  });
+
   it('nothing is sent after the deadline, and no answer after it counts', async () => {
     const { process, faults, wire, clock, stored } = await testLeases(engine);
     faults.add({ on: { op: 'UpdateItem', nth: 1 }, do: hang() });

@@ -40,6 +40,21 @@ describe('raise', () => {
     expect(await stored()).toMatchObject({ token, holder: undefined });
   });
 
+  it('whose outcome is unknown is asked again by resolve()', async () => {
+    const { process, clock, always, heal, stored } = world();
+    always('raise', loseAnswer);
+    const raising = process('operator')
+      .raise('r', { above: 0, timeoutMs: 300 })
+      .catch((error) => error);
+    await clock.advance(300);
+    const error = await raising;
+    expect(error).toMatchObject({ code: 'outcome-unknown' });
+    heal();
+    const before = (await stored())?.token ?? Number.NaN;
+    expect(await error.resolve()).toBeGreaterThan(before);
+    expect(clock.timers).toBe(0);
+  });
+
   it.each<[string, string, unknown]>([
     ['resource', '', { above: 0 }],
     ['above', 'r', {}],

@@ -97,6 +97,16 @@ describeEachEngine('stale holders', (engine) => {
     expect(await stored()).toEqual(rowOf(second));
   });
 
+  it('the holder of a lost row is told that its lease is lost', async () => {
+    const { process, client, tableName, stored } = await testLeases(engine);
+    const { lease } = unwrap(await process('a').acquire('r'));
+    await client.send(new DeleteItemCommand({ TableName: tableName, Key: { resource: { S: 'r' } } }));
+    expect(await lease.renew()).toMatchObject({ ok: false, reason: 'lost' });
+    expect(await process('b').takeOver(fence('r', lease.token))).toMatchObject({ reason: 'lost' });
+    await lease.release();
+    expect(await stored()).toBeUndefined();
+  });
+
   it('a lost row that was ahead of the clock: who has met its token goes on from there', async () => {
     const { process, clock, client, tableName } = await testLeases(engine);
     const a = process('a');
