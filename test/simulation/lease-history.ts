@@ -25,6 +25,10 @@ export class LeaseHistory {
     this.#heard[client]?.push(what);
   }
 
+  timedOut(client: number, what: string): void {
+    this.heard(client, what);
+  }
+
   accepted({ client, operation, copy }: Message, before: Row | undefined, after: Row | undefined): void {
     const verb = this.#programs[client]?.[operation];
     const name = `${verb} of ${client}, copy ${copy}`;
