@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // Where a machine-readable report is wanted beside the printed one, as `.ci/run` does to count tests.
@@ -8,6 +9,8 @@ export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
     include: ['test/**/*.test.ts'],
+    // By itself it leaves a core to the machine's other work, which is half of a machine with two.
+    maxWorkers: availableParallelism(),
     globalSetup: ['test/support/wire-audit-summary.ts'],
     env: {
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',

@@ -108,10 +108,14 @@ describeEachEngine('many items at once', (engine) => {
     waiting.catch((reason: unknown) => {
       error = reason;
     });
-    while (error === undefined) await clock.advance(1);
+    // Time passes between requests only: an engine that is slow today must not use up the deadline.
+    while (error === undefined) {
+      await table.faults.idle();
+      await clock.advance(1);
+    }
     expect(error).toMatchObject({ name: 'TimeoutError' });
     // With pauses of 50, 100, 200, 400 and 800 ms: the last one would end behind the deadline.
-    expect(batches().length).toBeGreaterThan(1);
+    expect(batches().length).toBeGreaterThanOrEqual(4);
     expect(batches().length).toBeLessThanOrEqual(5);
     expect(clock.timers).toBe(0);
   });
