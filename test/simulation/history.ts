@@ -1,7 +1,8 @@
-import { isFencingError } from '../../src/fence/errors.ts';
+import { contentOf, isLive } from './item-row.ts';
 import type { Message } from './network.ts';
 import type { Operation } from './operations.ts';
 import type { Row } from './storage.ts';
+import { saysNo, tell } from './told.ts';
 
 interface Program {
   readonly token: number;
@@ -109,24 +110,4 @@ export class History {
   #break(promise: string): void {
     this.broken ??= promise;
   }
-}
-
-function tell(result: unknown): string {
-  if (isFencingError(result)) return result.code;
-  const { ok, reason, applied } = result as Record<string, unknown>;
-  if (ok === true) return 'ok';
-  if (typeof reason !== 'string') return String(result);
-  return applied === 'unknown' ? `${reason}, perhaps applied` : reason;
-}
-
-function saysNo(told: string): boolean {
-  return told !== 'ok' && told !== 'outcome-unknown' && !told.endsWith('perhaps applied');
-}
-
-function isLive(row: Row | undefined): boolean {
-  return row !== undefined && (row._fenceVersion !== undefined || row._fence === undefined);
-}
-
-function contentOf(row: Row | undefined): string {
-  return isLive(row) ? (row?._fenceVersion?.S ?? 'unfenced') : 'nothing';
 }

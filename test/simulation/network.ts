@@ -1,5 +1,5 @@
 import type { DynamoDBClientLike } from '../../src/dynamo/client.ts';
-import type { Input, Op } from './storage.ts';
+import type { Input, Op } from './ask.ts';
 
 /** A copy of a request on its way. It may be executed at any later time, once. */
 export interface Message {

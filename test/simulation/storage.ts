@@ -1,31 +1,14 @@
-import {
-  type AttributeValue,
-  DeleteItemCommand,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { startLocalDynamoDB } from '../../src/testing/index.ts';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { type SdkRequestHandler, startLocalDynamoDB } from '../../src/testing/index.ts';
+import { ask, type Input, type Op } from './ask.ts';
 
 export type Row = Record<string, AttributeValue>;
-export type Op = 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'GetItem';
-
-// biome-ignore lint/suspicious/noExplicitAny: the inputs of three commands.
-export type Input = Record<string, any>;
 
 /** What a request did to a row: accepted or refused, and what the answer says. */
 export interface Step {
   readonly row: Row | undefined;
   readonly answer: { readonly output: object } | { readonly error: Error };
 }
-
-const commands = {
-  PutItem: PutItemCommand,
-  UpdateItem: UpdateItemCommand,
-  DeleteItem: DeleteItemCommand,
-  GetItem: GetItemCommand,
-};
 
 /**
  * What the storage does, asked of a real engine and remembered: a search of interleavings meets the same row
@@ -34,12 +17,19 @@ const commands = {
 export class Storage implements AsyncDisposable {
   readonly #steps = new Map<string, Step>();
   readonly #close: () => Promise<void>;
-  readonly #client: DynamoDBClient;
+  readonly #engine: SdkRequestHandler;
   readonly #table: string;
+  readonly #partitionKey: string;
 
-  private constructor(client: DynamoDBClient, table: string, close: () => Promise<void>) {
-    this.#client = client;
+  private constructor(
+    engine: SdkRequestHandler,
+    table: string,
+    partitionKey: string,
+    close: () => Promise<void>,
+  ) {
+    this.#engine = engine;
     this.#table = table;
+    this.#partitionKey = partitionKey;
     this.#close = close;
   }
 
@@ -50,7 +40,7 @@ export class Storage implements AsyncDisposable {
   ): Promise<Storage> {
     const db = await startLocalDynamoDB(options);
     await db.createTable({ tableName: table, partitionKey });
-    return new Storage(db.client({ maxAttempts: 1 }), table, () => db.close());
+    return new Storage(db.handler, table, partitionKey, () => db.close());
   }
 
   /** How many different steps the engine was asked for. */
@@ -69,27 +59,20 @@ export class Storage implements AsyncDisposable {
   }
 
   async #ask(row: Row | undefined, op: Op, input: Input): Promise<Step> {
-    const Key = keyOf(op, input);
+    const name = this.#partitionKey;
+    const Key = op === 'PutItem' ? { [name]: input.Item[name] } : input.Key;
     const at = { TableName: this.#table, Key };
-    if (row === undefined) await this.#client.send(new DeleteItemCommand(at));
-    else await this.#client.send(new PutItemCommand({ TableName: this.#table, Item: row }));
-    // biome-ignore lint/suspicious/noExplicitAny: the commands have no common type.
-    const answer = await this.#client.send(new (commands[op] as new (input: any) => any)(input)).then(
-      (output: object) => ({ output }),
+    if (row === undefined) await ask(this.#engine, 'DeleteItem', at);
+    else await ask(this.#engine, 'PutItem', { TableName: this.#table, Item: row });
+    const answer = await ask(this.#engine, op, input).then(
+      (output) => ({ output }),
       (error: Error) => ({ error }),
     );
-    const { Item } = await this.#client.send(new GetItemCommand({ ...at, ConsistentRead: true }));
+    const { Item } = await ask(this.#engine, 'GetItem', { ...at, ConsistentRead: true });
     return { row: Item, answer };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#close();
   }
-}
-
-function keyOf(op: Op, input: Input): Row {
-  if (op !== 'PutItem') return input.Key;
-  // The tables of the simulation have a partition key alone, and put it first nowhere: so it is told by name.
-  const name = 'id' in input.Item ? 'id' : 'resource';
-  return { [name]: input.Item[name] };
 }

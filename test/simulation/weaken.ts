@@ -1,5 +1,6 @@
+import type { Input, Op } from './ask.ts';
 import type { Operation } from './operations.ts';
-import type { Input, Op, Row } from './storage.ts';
+import type { Row } from './storage.ts';
 
 export interface WeakRequest {
   readonly op: Op;
