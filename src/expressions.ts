@@ -1,5 +1,7 @@
 /**
  * Operators: what to do to an attribute, or to ask of it, as values.
+ *
+ * @module dynamodb-fenced/expressions
  */
 
 // What an update changes.
@@ -17,6 +19,7 @@ export {
 export {
   beginsWith,
   between,
+  type Comparable,
   contains,
   eq,
   exists,
@@ -32,11 +35,16 @@ export {
 export type {
   AttributeChanges,
   AttributeConditions,
+  Change,
   Changes,
+  Condition,
   Conditions,
+  KeyCondition,
   KeyConditions,
   Op,
+  Operand,
   Raw,
+  RawExpression,
 } from './dynamo/operators.ts';
 // DynamoDB's own language, wherever changes or conditions stand.
 export { raw } from './dynamo/raw.ts';

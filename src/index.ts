@@ -1,6 +1,8 @@
 /**
  * Fencing tokens for DynamoDB: leases that issue them, writes that carry them, and a storage that refuses
  * the stale ones.
+ *
+ * @module dynamodb-fenced
  */
 
 export { defaultAttributes, type HiddenAttributes } from './dynamo/attributes.ts';
@@ -27,7 +29,7 @@ export { UnreadableValueError } from './dynamo/unreadable-value.ts';
 export type { WriteOptions } from './dynamo/write.ts';
 // Time and randomness as parameters, and the bounds of a call.
 export type { Clock, TimerOptions } from './fence/clock.ts';
-export type { CallOptions } from './fence/deadline.ts';
+export type { CallOptions, Deadline } from './fence/deadline.ts';
 // Errors: faults are thrown. Tell them by `code`, or by these functions.
 export {
   CorruptFenceError,
@@ -89,19 +91,34 @@ export type {
   UsingResult,
 } from './lease/lease-result.ts';
 export { defaultLeaseAttributes, type LeaseAttributes } from './lease/sources/dynamo/lease-attributes.ts';
+export type { LeaseKey } from './lease/sources/dynamo/lease-table.ts';
 export {
   type DynamoTokenSource,
   type DynamoTokenSourceOptions,
   dynamoTokenSource,
 } from './lease/sources/dynamo.ts';
 export { type MemoryTokenSource, memoryTokenSource } from './lease/sources/memory.ts';
+// The port, for sources of your own: what it offers, what it is asked, and what it answers.
 export type {
   CanCheck,
   CanInspect,
   CanRaise,
   CanTakeOver,
+  Gone,
+  Granted,
+  GrantRequest,
+  HeldBySomebody,
   LeaseRecord,
+  Newer,
+  Raised,
+  RaiseRequest,
+  Released,
+  ReleaseRequest,
+  Renewed,
+  RenewRequest,
+  TakeOverRequest,
   TokenSource,
+  Undecided,
 } from './lease/token-source.ts';
 // The repository: items whose every write is checked by the storage.
 export { FencedRepository } from './repository/fenced-repository.ts';

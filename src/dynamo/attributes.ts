@@ -16,6 +16,7 @@ export interface HiddenAttributes {
   readonly version: string;
 }
 
+/** The names that are used where no others are given. */
 export const defaultAttributes: HiddenAttributes = {
   fence: '_fence',
   holder: '_fenceHolder',

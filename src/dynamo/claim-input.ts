@@ -16,6 +16,7 @@ export interface ClaimLike {
   readonly Key: AnyValues;
 }
 
+/** How {@link claimInput} claims. */
 export interface ClaimOptions extends Omit<FencingOptions, 'ifVersion'> {
   /** Makes the claim of an item that exists without a fence, and of no other. Default false. */
   readonly adopt?: boolean;

@@ -9,8 +9,12 @@ import { type Random, systemRandom } from '../fence/random.ts';
  * attempts and the bookkeeping of copies are this library's own.
  */
 export interface DynamoDBClientLike {
-  readonly config: { readonly maxAttempts: () => Promise<number> };
-  // The SDK overloads this by command.
+  /** What is read of the client's own settings. */
+  readonly config: {
+    /** How many copies of a request may be sent. */
+    readonly maxAttempts: () => Promise<number>;
+  };
+  /** Sends one command; the SDK overloads this by command. */
   // biome-ignore lint/suspicious/noExplicitAny: the two clients' overloads have no common type.
   send(command: any, options?: any): Promise<any>;
 }

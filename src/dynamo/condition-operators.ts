@@ -2,7 +2,7 @@ import { elementsOf } from './elements.ts';
 import { type Op, type Operand, op } from './operators.ts';
 
 /** What DynamoDB orders: numbers by value, strings by their UTF-8 bytes, binary by unsigned bytes. */
-type Comparable = string | number | bigint | Uint8Array;
+export type Comparable = string | number | bigint | Uint8Array;
 
 /** Equal, in type and value. The same as the bare value: `{ status: eq('open') }` is `{ status: 'open' }`. */
 export function eq<V extends Operand>(value: V): Op<'eq', V> {

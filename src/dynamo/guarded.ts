@@ -2,7 +2,7 @@ import type { UnfencedPolicy } from './admission.ts';
 import type { HiddenAttributes } from './attributes.ts';
 import type { ExpressionParts, Placeholders } from './placeholders.ts';
 
-// Users type their inputs with the SDK's own types, of either client.
+/** Values by attribute, typed by the caller with the SDK's own types, of either client. */
 // biome-ignore lint/suspicious/noExplicitAny: both forms must be accepted.
 export type AnyValues = Record<string, any>;
 

@@ -30,6 +30,7 @@ export function isOperator(value: unknown): value is Op<string, unknown> {
 /** An expression in DynamoDB's own language, with what its placeholders stand for. Made by `raw()`. */
 export type Raw = Op<'raw', RawExpression>;
 
+/** What `raw()` was given. */
 export interface RawExpression {
   readonly expression: string;
   readonly names: Readonly<Record<string, string>>;
@@ -76,6 +77,7 @@ type ConditionOperator<V> =
 /** What the key of a query may ask: equality of the partition key, and one condition on the sort key. */
 export type KeyConditions<T> = { readonly [K in keyof T]?: KeyCondition<Exclude<T[K], undefined>> };
 
+/** What the key of a query may ask of an attribute of type `V`. */
 export type KeyCondition<V> =
   | V
   | Op<'eq', V>

@@ -44,7 +44,7 @@ export class Deadline implements Disposable {
     return new DeadlineReached(`the call's ${this.timeoutMs} ms are over`);
   }
 
-  /** Aborts when the time is up (reason {@link DeadlineReached}) or the caller's signal aborts (its reason). */
+  /** Aborts when the time is up (reason: a `TimeoutError`) or the caller's signal aborts (its reason). */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -70,6 +70,7 @@ export class Deadline implements Disposable {
     return this.#caller?.aborted === true && this.signal.reason === this.#caller.reason;
   }
 
+  /** Frees the timer, and lets go of the caller's signal. */
   [Symbol.dispose](): void {
     this.#cancel();
     this.#caller?.removeEventListener('abort', this.#onAbort);

@@ -64,9 +64,12 @@ export interface Refusal {
   readonly reason: string;
 }
 
+/** The write was applied: once, however many copies of it were sent. */
 export interface Written<T> {
   readonly ok: true;
+  /** As it is stored now. */
   readonly item: T;
+  /** Opaque, and never used again: for `ifVersion`, or as an ETag. */
   readonly version: string;
   readonly token: FencingToken;
   /** True where the answer to an earlier copy was lost and this one found its effect. */

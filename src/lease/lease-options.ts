@@ -12,6 +12,7 @@ export interface HeartbeatOptions {
   readonly intervalMs?: number;
 }
 
+/** What a `LeaseManager` is made of. */
 export interface LeaseManagerOptions<S extends TokenSource> {
   /** What grants the leases: `dynamoTokenSource(…)`, `memoryTokenSource()`, or one of your own. */
   readonly source: S;
@@ -39,6 +40,7 @@ export interface GrantOptions extends CallOptions {
   readonly data?: unknown;
 }
 
+/** What `acquire` and `using` take. */
 export interface AcquireOptions extends GrantOptions {
   /** How long to wait for a holder, in ms. Default 0: one try. The call may take `timeoutMs` longer. */
   readonly waitMs?: number;

@@ -9,6 +9,7 @@ export interface LeaseJSON {
   readonly resource: string;
   readonly token: FencingToken;
   readonly holder: string;
+  /** In ms since the epoch. */
   readonly expiresAtMs: number;
 }
 
@@ -60,5 +61,6 @@ export interface Lease extends Fence, AsyncDisposable {
    * Leaving an `await using` scope releases it too, and does not throw this.
    */
   release(options?: CallOptions): Promise<void>;
+  /** What `JSON.stringify` writes: the lease as data, which cannot be used as one. */
   toJSON(): LeaseJSON;
 }

@@ -44,6 +44,7 @@ export interface CanRaise {
 
 /** A source that lives in DynamoDB, so that a transaction can check a lease together with what it writes. */
 export interface CanCheck {
+  /** Makes the step of a transaction that is refused once the lease is not the current one any more. Pure: sends nothing. */
   check(fence: Fence): LeaseCheck;
 }
 
@@ -59,11 +60,13 @@ export interface GrantRequest {
   readonly data?: unknown;
 }
 
+/** Who takes over which grant. */
 export interface TakeOverRequest extends GrantRequest {
   /** The token of the grant that is handed over. */
   readonly from: FencingToken;
 }
 
+/** Which grant is to be prolonged, and for how long from now. */
 export interface RenewRequest {
   readonly resource: string;
   readonly holder: string;
@@ -71,6 +74,7 @@ export interface RenewRequest {
   readonly ttlMs: number;
 }
 
+/** Which grant is to be ended. */
 export interface ReleaseRequest {
   readonly resource: string;
   readonly holder: string;
@@ -78,11 +82,14 @@ export interface ReleaseRequest {
   readonly token: FencingToken | undefined;
 }
 
+/** Whose counter is to be raised. */
 export interface RaiseRequest {
   readonly resource: string;
+  /** Every later token must be larger than this. */
   readonly above: number;
 }
 
+/** The lease was granted. */
 export interface Granted {
   readonly is: 'granted';
   readonly token: FencingToken;
@@ -92,6 +99,7 @@ export interface Granted {
   readonly recovered: boolean;
 }
 
+/** Somebody else has the lease. */
 export interface HeldBySomebody {
   readonly is: 'held';
   readonly holder: string;
@@ -101,8 +109,10 @@ export interface HeldBySomebody {
   readonly applied: Applied;
 }
 
+/** The grant was prolonged. */
 export interface Renewed {
   readonly is: 'renewed';
+  /** When the grant ends now, by the clock of the source, in ms since the epoch. */
   readonly expiresAtMs: number;
 }
 
@@ -119,10 +129,12 @@ export interface Newer {
   readonly applied: Applied;
 }
 
+/** The grant is over, also where it was over before. */
 export interface Released {
   readonly is: 'released';
 }
 
+/** The counter was raised. */
 export interface Raised {
   readonly is: 'raised';
   /** Every later token is larger than this one. */
@@ -144,6 +156,7 @@ export interface LeaseRecord {
   readonly token: FencingToken;
   /** Who holds it, or held it last until it expired; undefined after a release. */
   readonly holder: string | undefined;
+  /** When the grant ends, in ms since the epoch; undefined after a release. */
   readonly expiresAtMs: number | undefined;
   readonly data: unknown;
 }

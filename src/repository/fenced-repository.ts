@@ -53,6 +53,7 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
     this.#schema = options.schema;
   }
 
+  /** The name or the ARN that it was given. */
   get tableName(): string {
     return this.#table.tableName;
   }

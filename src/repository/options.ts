@@ -6,6 +6,7 @@ import type { Conditions } from '../dynamo/operators.ts';
 import type { WriteOptions } from '../dynamo/write.ts';
 import type { KeyDefinition } from './key-schema.ts';
 
+/** What a `FencedRepository` is made of. */
 export interface FencedRepositoryOptions<T extends object, K extends keyof T> extends WireOptions {
   /** The name or the ARN of the table. */
   readonly tableName: string;

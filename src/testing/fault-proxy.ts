@@ -6,6 +6,7 @@ import { forwardHandler } from './faults/forward-handler.ts';
 import type { FaultRule } from './faults/rule.ts';
 import { type FaultsOptions, type FaultyHandler, faults } from './faults.ts';
 
+/** What {@link startFaultProxy} takes. */
 export interface FaultProxyOptions extends FaultsOptions {
   /** The URL of what is behind it: `db.endpoint`, or that of any other DynamoDB over plain HTTP. */
   readonly target: string;

@@ -10,6 +10,7 @@ import type { SdkRequest, SdkRequestHandler, SdkRequestOptions } from './request
 import { seededRandom } from './seeded-random.ts';
 import { wrapHandler } from './wrap-handler.ts';
 
+/** Time and chance of {@link faults}. */
 export interface FaultsOptions {
   /** The clock of delays; default the system's. */
   readonly clock?: Clock;

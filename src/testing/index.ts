@@ -1,12 +1,15 @@
 /**
  * The test kit: a DynamoDB in this process, and everything that goes wrong between it and a program. Nothing
  * here is needed in production.
+ *
+ * @module dynamodb-fenced/testing
  */
 
 // What every implementation of a port must do, for any test runner.
 export {
   type ConformanceCase,
   type FreshTokenSource,
+  type Offers,
   type TokenSourceConformanceOptions,
   tokenSourceConformance,
 } from './conformance/token-source.ts';

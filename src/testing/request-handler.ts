@@ -34,8 +34,12 @@ export interface SdkRequestOptions {
 /** What the AWS SDK takes as `requestHandler`: the wire, as a parameter. */
 export interface SdkRequestHandler {
   readonly metadata?: { readonly handlerProtocol: string };
+  /** Sends one attempt. */
   handle(request: SdkRequest, options?: SdkRequestOptions): Promise<{ response: SdkResponse }>;
+  /** Frees what it holds open. */
   destroy(): void;
+  /** How the SDK changes a setting of the handler. */
   updateHttpClientConfig(key: never, value: never): void;
+  /** How the SDK reads its settings. */
   httpHandlerConfigs(): Record<string, unknown>;
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { root } from '../architecture/source-tree.ts';
 import { codeExports, manifest, sourceOf } from './manifest.ts';
@@ -21,6 +21,11 @@ describe('exports and files agree', () => {
     expect(target.default).toMatch(/^\.\/dist\/.*\.js$/);
     expect(sourceOf(target.types)).toBe(sourceOf(target.default));
     expect(existsSync(root + sourceOf(target.default)), sourceOf(target.default)).toBe(true);
+  });
+
+  it('the API reference covers every entry', () => {
+    const { entryPoints } = JSON.parse(readFileSync(`${root}typedoc.json`, 'utf8'));
+    expect(entryPoints).toEqual(codeExports().map(([, target]) => sourceOf(target.default)));
   });
 
   it.each(Object.entries(manifest.bin ?? {}))('the command %s has a source', (_, file) => {

@@ -8,6 +8,7 @@ import { raise } from './dynamo/raise.ts';
 import { release } from './dynamo/release.ts';
 import { renew } from './dynamo/renew.ts';
 
+/** What {@link dynamoTokenSource} takes. */
 export interface DynamoTokenSourceOptions extends WireOptions, LeaseTableOptions {}
 
 /** Leases in a DynamoDB table. */

@@ -11,8 +11,9 @@ import {
 } from './token-source-cases.ts';
 import { type FreshTokenSource, type Offers, Probe } from './token-source-probe.ts';
 
-export type { ConformanceCase, FreshTokenSource };
+export type { ConformanceCase, FreshTokenSource, Offers };
 
+/** The source that {@link tokenSourceConformance} is about. */
 export interface TokenSourceConformanceOptions {
   /** Makes a source without a single lease; called once per case. */
   open(): Promise<FreshTokenSource>;

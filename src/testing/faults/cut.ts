@@ -4,6 +4,7 @@ import { readAnswer } from './json-answer.ts';
 import { answerAborted, connectionReset } from './wire-errors.ts';
 import { bodyText } from './wire-request.ts';
 
+/** How {@link cutAnswer} cuts the answer. */
 export interface CutAnswerOptions {
   /** How many bytes of the body arrive. Default half of them. */
   readonly afterBytes?: number;
@@ -35,6 +36,7 @@ function broken(part: Buffer): Readable {
   });
 }
 
+/** How {@link abortBody} cuts the request. */
 export interface AbortBodyOptions {
   /** How many bytes of the body leave. Default half of them. */
   readonly afterBytes?: number;

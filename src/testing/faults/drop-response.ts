@@ -2,6 +2,7 @@ import type { Fault } from './fault.ts';
 import { readAnswer } from './json-answer.ts';
 import { connectionReset, requestTimedOut } from './wire-errors.ts';
 
+/** How {@link dropResponse} loses the answer. */
 export interface DropResponseOptions {
   /**
    * What the caller sees instead of the answer: `reset`, a broken connection (ECONNRESET); `timeout`, its own

@@ -5,6 +5,7 @@ import { readAnswer } from './json-answer.ts';
 /** When a late copy arrives: after so many later requests were answered, after some time, or when you say so. */
 export type Moment = { readonly requests: number } | { readonly ms: number } | PromiseLike<unknown>;
 
+/** What {@link duplicate} sends, and when. */
 export interface DuplicateOptions {
   /** When the copy arrives. Default `{ requests: 1 }`: after the next request. */
   readonly after?: Moment;

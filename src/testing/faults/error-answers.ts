@@ -1,6 +1,7 @@
 import type { Fault } from './fault.ts';
 import { errorAnswer, readAnswer } from './json-answer.ts';
 
+/** The error that {@link respond} answers with. */
 export interface ErrorResponse {
   /** Default 400. */
   readonly statusCode?: number;
@@ -25,6 +26,7 @@ export function respond(error: ErrorResponse): Fault {
   };
 }
 
+/** Which 5xx {@link serverError} answers with. */
 export interface ServerErrorOptions {
   /** Default 500. */
   readonly statusCode?: 500 | 503;
@@ -41,6 +43,7 @@ export function serverError({ statusCode = 500, applied = false }: ServerErrorOp
   return { ...respond({ statusCode, name, applied }), name: 'serverError' };
 }
 
+/** Which error {@link throttle} answers with. */
 export interface ThrottleOptions {
   /** Which of the throttling errors. Default `ProvisionedThroughputExceededException`. */
   readonly name?: 'ProvisionedThroughputExceededException' | 'ThrottlingException' | 'RequestLimitExceeded';

@@ -60,6 +60,7 @@ export function delay(ms: number, options: HoldOptions = {}): Fault {
   };
 }
 
+/** How far {@link reorder} moves a request. */
 export interface ReorderOptions extends HoldOptions {
   /** How many later requests overtake it. Default 1. */
   readonly behind?: number;

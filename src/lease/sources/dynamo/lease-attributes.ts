@@ -12,7 +12,7 @@ export interface LeaseAttributes {
   readonly data: string;
 }
 
-// Also read by what creates the table, so that the two cannot disagree on its key.
+/** The names that are used where no others are given. What creates the table reads them too, so that the two agree on its key. */
 export const defaultLeaseAttributes: LeaseAttributes = {
   resource: 'resource',
   token: 'token',
