@@ -12,6 +12,7 @@ export default defineConfig({
     // By itself it leaves a core to the machine's other work, which is half of a machine with two.
     maxWorkers: availableParallelism(),
     globalSetup: ['test/support/wire-audit-summary.ts'],
+    setupFiles: ['test/support/wire-audit.ts'],
     env: {
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
       // The CDK's built-in template validation costs 5 s per worker. `npm run synth` runs it, once.

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient, DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { TableDefinition } from '../../src/testing/index.ts';
-import { audit } from '../support/wire-audit.ts';
 import { allEngines, type EngineName, type RunningEngine } from './engines.ts';
 
 /** An engine as a suite sees it. Everything but the first two works inside tests and hooks only. */
@@ -10,7 +9,6 @@ export interface EngineUnderTest {
   readonly name: EngineName;
   readonly returnsItems: boolean;
   readonly running: RunningEngine;
-  /** What the library sends through it is audited: see ../support/wire-audit.ts. */
   client(options?: DynamoDBClientConfig): DynamoDBClient;
   /** Creates a table under a name of its own, `tableName` if that is given, and returns the name. */
   table(definition: Omit<TableDefinition, 'tableName'> & { readonly tableName?: string }): Promise<string>;
@@ -69,7 +67,7 @@ function underTest(
     get running() {
       return running();
     },
-    client: (options) => audit(running().client(options)),
+    client: (options) => running().client(options),
     async table(definition) {
       const tableName = definition.tableName ?? `t-${randomUUID()}`;
       await running().createTable({ ...definition, tableName });

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { paint } from '../../examples/demo/paint.ts';
 import { render } from '../../examples/demo/render.ts';
 import type { Report, Story, StoryName } from '../../examples/demo/report.ts';
+import { auditFileVariable, closeAuditFile, newAuditFile, writeDown } from '../support/audit-file.mjs';
 import { type Run, runExample, startExample } from './run-example.ts';
 
 const demo = 'examples/demo/main.ts';
@@ -12,9 +13,13 @@ const isWindows = process.platform === 'win32';
 describe.skipIf(isWindows)('the demo', () => {
   let run: Run;
   let report: Report;
+  let audited: ReturnType<typeof closeAuditFile>;
   const story = (name: StoryName) => report.stories.find((one) => one.name === name) as Story;
   beforeAll(async () => {
-    run = await runExample(demo, ['--json']);
+    const file = newAuditFile();
+    run = await runExample(demo, ['--json'], { [auditFileVariable]: file });
+    audited = closeAuditFile(file);
+    writeDown(inject('wireAuditFile'), audited.counts);
     report = JSON.parse(run.stdout);
   });
 
@@ -22,6 +27,12 @@ describe.skipIf(isWindows)('the demo', () => {
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect(report.expectations.filter(({ ok }) => !ok)).toEqual([]);
     expect(report.expectations).toHaveLength(21);
+  });
+
+  it('has the requests of both holders audited, those of the fenced half', () => {
+    expect(audited.faults).toEqual([]);
+    // Three puts of «fenced», two of each gap. Plain writes are not the library's.
+    expect(audited.counts).toMatchObject({ PutItem: 7 });
   });
 
   it('is understood at one sight: fewer than 60 lines', () => {

@@ -21,8 +21,12 @@ export function startExample(
 }
 
 /** Runs it to its end. */
-export function runExample(file: string, args: readonly string[] = []): Promise<Run> {
-  const child = startExample(file, args);
+export function runExample(
+  file: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Run> {
+  const child = startExample(file, args, env);
   const output = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream]?.setEncoding('utf8').on('data', (text: string) => {

@@ -1,7 +1,7 @@
 import { BatchGetItemCommand, BatchWriteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../src/dynamo/attributes.ts';
 import type { EngineUnderTest } from '../engines/describe-each-engine.ts';
-import { audit } from '../support/wire-audit.ts';
+import { watchEverything } from '../support/watch-clients.mjs';
 
 /** Items by their id, without the key; undefined where nothing is stored. */
 export type Items = Readonly<Record<string, Item | undefined>>;
@@ -22,7 +22,7 @@ export async function rawTable(engine: EngineUnderTest): Promise<RawTable> {
   const sound = engine.client();
   return {
     tableName,
-    client: audit(engine.client(), { everything: true }),
+    client: watchEverything(engine.client()),
     async seed(items) {
       const puts = Object.entries(items)
         .filter(([, item]) => item !== undefined)

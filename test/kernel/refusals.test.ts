@@ -10,7 +10,7 @@ import { claimInput, entomb, explain, guard, isLive, nextStamp } from '../../src
 import { dropResponse, faults } from '../../src/testing/index.ts';
 import { describeEachEngine } from '../engines/describe-each-engine.ts';
 import { granted } from '../support/fences.ts';
-import { audit } from '../support/wire-audit.ts';
+import { watchEverything } from '../support/watch-clients.mjs';
 import { type RawTable, rawTable } from './raw-table.ts';
 
 const Key = { id: { S: 'a' } };
@@ -61,7 +61,7 @@ describeEachEngine('the kernel by hand', (engine) => {
     const stamp = nextStamp(lease);
     const input = guard(add('-3'), stamp);
     const wire = faults(engine.running.handler, [{ on: { nth: 1 }, do: dropResponse() }]);
-    const client = audit(engine.client({ requestHandler: wire, maxAttempts: 1 }), { everything: true });
+    const client = watchEverything(engine.client({ requestHandler: wire, maxAttempts: 1 }));
     const lost = await rejection(client.send(new UpdateItemCommand(input)));
     expect(() => explain(lost, stamp, { as: 'update' })).toThrow('socket hang up');
     const again = await rejection(client.send(new UpdateItemCommand(input)));

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { unwrap } from '../../src/fence/unwrap.ts';
 import { type DynamoTokenSourceOptions, dynamoTokenSource, LeaseManager } from '../../src/index.ts';
 import { describeEachEngine } from '../engines/describe-each-engine.ts';
+import { noWire } from '../support/no-wire.ts';
 import { testTable } from '../support/test-table.ts';
 import { auditNames } from '../support/wire-audit.ts';
 import { rowOf } from './lease-table.ts';
@@ -68,7 +69,6 @@ describeEachEngine('the DynamoDB source', (engine) => {
 
 describe('the options of a DynamoDB source', () => {
   const client = DynamoDBDocumentClient.prototype;
-  const working = { client: { config: { maxAttempts: async () => 4 }, send: async () => ({}) } };
 
   it.each<[string, Partial<DynamoTokenSourceOptions>]>([
     ['client', { client: {} as never }],
@@ -78,7 +78,7 @@ describe('the options of a DynamoDB source', () => {
     ['names', { names: { token: 'x', holder: 'x' } }],
     ['names', { names: { resource: 'token' } }],
   ])('%s is refused at once: %j', (path, options) => {
-    expect(() => dynamoTokenSource({ ...working, tableName: 't', ...options })).toThrow(
+    expect(() => dynamoTokenSource({ client: noWire, tableName: 't', ...options })).toThrow(
       expect.objectContaining({ code: 'invalid-input', path }),
     );
   });
@@ -91,7 +91,7 @@ describe('the options of a DynamoDB source', () => {
     ['key.pk', { pk: '' }],
     ['key.pk', { pk: true }],
   ])('%s that a key function gives is refused before anything is sent: %j', async (path, key) => {
-    const source = dynamoTokenSource({ ...working, tableName: 't', key: () => key as never });
+    const source = dynamoTokenSource({ client: noWire, tableName: 't', key: () => key as never });
     const leases = new LeaseManager({ source, ttlMs: 10_000 });
     const acquiring = leases.acquire('r');
     await expect(acquiring).rejects.toMatchObject({ code: 'invalid-input', path });

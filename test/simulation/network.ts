@@ -1,4 +1,5 @@
 import type { DynamoDBClientLike } from '../../src/dynamo/client.ts';
+import { auditRequest } from '../support/wire-audit.ts';
 import type { Input, Op } from './ask.ts';
 
 /** A copy of a request on its way. It may be executed at any later time, once. */
@@ -25,8 +26,15 @@ export class Network {
   /**
    * The client that one holder sends with. It runs the middleware that the library puts on each command, and
    * nothing else of the SDK.
+   *
+   * @param onSend is told of each copy as it is sent.
    */
-  client(client: number, operation: () => number, maxAttempts: number): DynamoDBClientLike {
+  client(
+    client: number,
+    operation: () => number,
+    maxAttempts: number,
+    onSend: (message: Message) => void = () => {},
+  ): DynamoDBClientLike {
     const copies = new Map<number, number>();
     return {
       config: { maxAttempts: async () => maxAttempts },
@@ -38,9 +46,12 @@ export class Network {
             const copy = (copies.get(current) ?? 0) + 1;
             copies.set(current, copy);
             const op = command.constructor.name.replace('Command', '') as Op;
+            auditRequest({ op, input: command.input }, 'simulated');
             const done = (output: object) => resolve({ output: { $metadata: {}, ...output }, response: {} });
             const reply = { done, failed: reject };
-            this.messages.push({ client, operation: current, copy, op, input: command.input, reply });
+            const message = { client, operation: current, copy, op, input: command.input, reply };
+            this.messages.push(message);
+            onSend(message);
           });
         const handler = command.middlewareStack.resolve(terminal, {});
         return handler({ input: command.input, request: {} }).then(

@@ -1,12 +1,16 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { FencedRepository } from '../../src/index.ts';
 import { dropResponse, faults } from '../../src/testing/index.ts';
 import { describeEachEngine } from '../engines/describe-each-engine.ts';
-import { defaultGuardedNames, faultOf } from './check-sent-request.ts';
+import { runExample } from '../examples/run-example.ts';
+import { account, accountsIn } from './accounts.ts';
+import { auditFileVariable, closeAuditFile, newAuditFile, summaryOf } from './audit-file.mjs';
+import { defaultGuardedNames, faultOf } from './check-sent-request.mjs';
 import { granted } from './fences.ts';
-import { audit, sentByTheLibrary, takeViolations } from './wire-audit.ts';
+import { watchEverything } from './watch-clients.mjs';
+import { sentByTheLibrary, takeViolations } from './wire-audit.ts';
 
 const total = () => Object.values(sentByTheLibrary()).reduce((a, b) => a + b, 0);
 
@@ -32,16 +36,56 @@ describeEachEngine('the audit of the wire', (engine) => {
     expect(total() - before).toBe(sent);
   });
 
+  it("cannot be gone around by a client of one's own", async () => {
+    const { handler } = engine.running;
+    const client = new DynamoDBClient({ ...(engine.client().config as object), requestHandler: handler });
+    const before = total();
+    const accounts = accountsIn({ client, tableName: await table() });
+    await accounts.put(granted(account('a'), 1), { id: 'a' });
+    expect(total() - before).toBe(1);
+  });
+
   it('does not let a bad request out, and remembers it where the error is swallowed', async () => {
-    const client = audit(engine.client(), { everything: true });
+    const client = watchEverything(engine.client());
     const bad = new PutItemCommand({ TableName: await table(), Item: { id: { S: 'b' } } });
     await expect(client.send(bad)).rejects.toThrow('The library must not send this');
     expect(takeViolations()).toEqual([expect.stringContaining('PutItem without a ConditionExpression')]);
   });
 });
 
+describe('the audit of processes', () => {
+  const plainWrites = 'examples/testing/local-dynamodb.ts';
+
+  it('sees what the library sends in a program that knows nothing of it', async () => {
+    const file = newAuditFile();
+    const run = await runExample('examples/quick-start.mjs', [], { [auditFileVariable]: file });
+    expect(run.code).toBe(0);
+    expect(closeAuditFile(file)).toEqual({ counts: { UpdateItem: 4, PutItem: 1 }, faults: [] });
+  });
+
+  it('sees nothing of what others send', async () => {
+    const file = newAuditFile();
+    const run = await runExample(plainWrites, [], { [auditFileVariable]: file });
+    expect(run.code).toBe(0);
+    expect(closeAuditFile(file)).toEqual({ counts: {}, faults: [] });
+  });
+
+  it('does not let a bad request out, says so, and fails the run', async () => {
+    const file = newAuditFile();
+    const run = await runExample(plainWrites, [], {
+      [auditFileVariable]: file,
+      WIRE_AUDIT_EVERYTHING: 'yes',
+    });
+    expect(run.code).toBe(1);
+    expect(run.stderr).toContain(
+      'The library must not send this: action 0: Update without a ConditionExpression',
+    );
+    expect(() => summaryOf(file)).toThrow(`${plainWrites}: action 0: Update without a ConditionExpression`);
+  });
+});
+
 describe('what is wrong with a request', () => {
-  const fault = (op: string, input: object) => faultOf({ number: 1, op, input }, defaultGuardedNames);
+  const fault = (op: string, input: object) => faultOf({ op, input }, defaultGuardedNames);
   const item = { id: { S: 'a' }, _fence: { N: '1' } };
   const aliased = { '#f': '_fence', '#t': 'token', '#h': 'holder', '#d': 'data' };
   const update = (UpdateExpression: string, ConditionExpression: string) => ({

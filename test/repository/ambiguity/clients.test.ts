@@ -8,6 +8,7 @@ import { wrapHandler } from '../../../src/testing/wrap-handler.ts';
 import { describeEachEngine, type EngineUnderTest } from '../../engines/describe-each-engine.ts';
 import { type Accounts, account, accountsIn } from '../../support/accounts.ts';
 import { granted } from '../../support/fences.ts';
+import { watchEverything } from '../../support/watch-clients.mjs';
 import { type Scene, scene, withoutPauses } from './scene.ts';
 import { balance, live } from './stored.ts';
 import { full, id, withdraw } from './withdraw.ts';
@@ -130,7 +131,7 @@ describeEachEngine('any client of the SDK', (engine) => {
 
   it('a client that wraps another, and drops what was added to the command: nothing is taken for unsent', async () => {
     const table = await scene(engine, { with: full });
-    const inner = engine.client({ requestHandler: table.wire, maxAttempts: 1 });
+    const inner = watchEverything(engine.client({ requestHandler: table.wire, maxAttempts: 1 }));
     const wrapper = {
       config: inner.config,
       send: (command: { constructor: new (input: unknown) => never; input: unknown }) =>

@@ -1,35 +1,41 @@
-import type { WireRequest } from '../../src/testing/index.ts';
+/**
+ * What the attributes are called that every write of the library must be conditional on: the fence of an item,
+ * the token and the holder of a lease row.
+ *
+ * @typedef {{ readonly [attribute in 'fence' | 'token' | 'holder']: readonly string[] }} GuardedNames
+ *
+ * @typedef {{
+ *   readonly Item?: Readonly<Record<string, unknown>>,
+ *   readonly UpdateExpression?: string,
+ *   readonly ConditionExpression?: string,
+ *   readonly ExpressionAttributeNames?: Readonly<Record<string, string>>,
+ * }} Write
+ *
+ * A request as its bytes say it.
+ *
+ * @typedef {{ readonly op: string, readonly input: Readonly<Record<string, any>> }} SentRequest
+ */
 
-/** What the attributes are called that every write of the library must be conditional on. */
-export interface GuardedNames {
-  /** The fence of an item. */
-  readonly fence: readonly string[];
-  /** The token of a lease row. */
-  readonly token: readonly string[];
-  /** The holder of a lease row. */
-  readonly holder: readonly string[];
-}
-
-export const defaultGuardedNames: GuardedNames = { fence: ['_fence'], token: ['token'], holder: ['holder'] };
-
-interface Write {
-  readonly Item?: Readonly<Record<string, unknown>>;
-  readonly UpdateExpression?: string;
-  readonly ConditionExpression?: string;
-  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
-}
+/** @type {GuardedNames} */
+export const defaultGuardedNames = { fence: ['_fence'], token: ['token'], holder: ['holder'] };
 
 const reads = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan', 'TransactGetItems', 'DescribeTable']);
 
 /**
  * What is wrong with a request that the library sent, judged from its bytes alone; undefined where nothing is.
  * Deliberately shares no code with what builds the requests.
+ *
+ * @param {SentRequest} request
+ * @param {GuardedNames} names
+ * @returns {string | undefined}
  */
-export function faultOf({ op, input }: WireRequest, names: GuardedNames): string | undefined {
+export function faultOf({ op, input }, names) {
   if (reads.has(op)) return staleRead(op, input);
   if (op === 'PutItem' || op === 'UpdateItem') return faultOfWrite(op, input, names);
   if (op !== 'TransactWriteItems') return `${op} must never be sent`;
-  for (const [index, action] of (input.TransactItems as Record<string, Write>[]).entries()) {
+  /** @type {Record<string, Write>[]} */
+  const actions = input.TransactItems;
+  for (const [index, action] of actions.entries()) {
     const [kind, write] = Object.entries(action)[0] ?? ['nothing', {}];
     const fault =
       kind === 'Put' || kind === 'Update' || kind === 'ConditionCheck'
@@ -40,21 +46,32 @@ export function faultOf({ op, input }: WireRequest, names: GuardedNames): string
   return undefined;
 }
 
-// A fence or a lease row must never be judged on an old copy. Lists may be eventually consistent.
-function staleRead(op: string, input: WireRequest['input']): string | undefined {
+/**
+ * A fence or a lease row must never be judged on an old copy. Lists may be eventually consistent.
+ *
+ * @param {string} op
+ * @param {SentRequest['input']} input
+ */
+function staleRead(op, input) {
   const consistent =
     op === 'GetItem'
       ? input.ConsistentRead === true
       : op === 'BatchGetItem'
-        ? Object.values(input.RequestItems).every((table) => (table as typeof input).ConsistentRead === true)
+        ? Object.values(input.RequestItems).every((table) => table.ConsistentRead === true)
         : true;
   return consistent ? undefined : `${op} without ConsistentRead`;
 }
 
-function faultOfWrite(kind: string, write: Write, names: GuardedNames): string | undefined {
+/**
+ * @param {string} kind
+ * @param {Write} write
+ * @param {GuardedNames} names
+ */
+function faultOfWrite(kind, write, names) {
   if (write.ConditionExpression === undefined) return `${kind} without a ConditionExpression`;
   const conditional = namesIn(write.ConditionExpression, write);
-  const mentions = (wanted: readonly string[]) => wanted.some((name) => conditional.has(name));
+  /** @param {readonly string[]} wanted */
+  const mentions = (wanted) => wanted.some((name) => conditional.has(name));
 
   if (mentions(names.fence)) {
     if (kind === 'ConditionCheck') return undefined;
@@ -69,7 +86,11 @@ function faultOfWrite(kind: string, write: Write, names: GuardedNames): string |
   return `${kind} whose condition names neither a fence nor a token: ${write.ConditionExpression}`;
 }
 
-function namesIn(expression: string | undefined, { ExpressionAttributeNames = {} }: Write): Set<string> {
+/**
+ * @param {string | undefined} expression
+ * @param {Write} write
+ */
+function namesIn(expression, { ExpressionAttributeNames = {} }) {
   const words = expression?.match(/[#:]?\w+/g) ?? [];
   return new Set(words.map((word) => ExpressionAttributeNames[word] ?? word));
 }
