@@ -1,10 +1,11 @@
+import { abortable } from '../fence/abortable.ts';
 import { type Backoff, fullJitter, longestPause } from '../fence/backoff.ts';
 import { sleep } from '../fence/clock.ts';
 import type { Deadline } from '../fence/deadline.ts';
-import { UnavailableError } from '../fence/errors.ts';
 import type { Item } from './attributes.ts';
 import type { Wire } from './client.ts';
 import { type CopyOutcome, type Output, type Request, sendCopy } from './send.ts';
+import { type Obstacle, unavailable } from './unavailable.ts';
 
 /**
  * Every copy of one logical write that was ever sent, over all calls that sent it (`resolve()` sends more).
@@ -31,7 +32,12 @@ export type Delivery =
   /** The condition of the last copy was false; `item` is what it was judged on, where the engine says so. */
   | { readonly is: 'refused'; readonly item: Item | undefined; readonly error: unknown }
   /** Every copy ever sent was turned away unevaluated. */
-  | { readonly is: 'contention'; readonly retryAfterMs: number; readonly error: unknown }
+  | {
+      readonly is: 'contention';
+      readonly retryAfterMs: number;
+      readonly obstacle: Obstacle;
+      readonly error: unknown;
+    }
   /** Some copy may have been applied. */
   | { readonly is: 'unknown'; readonly error: unknown };
 
@@ -54,9 +60,12 @@ export async function deliver(
   copies: Copies,
   resend: () => boolean = () => true,
 ): Promise<Delivery> {
-  const attempts = Math.max(1, await wire.client.config.maxAttempts());
   let turnedAway: Delivery | undefined;
-  let last: Exclude<CopyOutcome, { is: 'done' }> = { is: 'unsendable', error: deadline.signal.reason };
+  let last: Exclude<CopyOutcome, { is: 'done' }> = { is: 'unsendable', error: undefined };
+  const attempts = await attemptsOf(wire, deadline).catch((error: unknown) => {
+    last = { is: 'unsendable', error };
+    return 0;
+  });
   for (let attempt = 1; attempt <= attempts && !deadline.over; attempt++) {
     if (attempt > 1 && !resend()) break;
     const number = copies.sent + 1;
@@ -71,16 +80,23 @@ export async function deliver(
     if (outcome.is === 'fault' || outcome.is === 'unsendable') break;
     const backoff = outcome.is === 'throttled' ? throttling : transient;
     if (outcome.is === 'throttled' || outcome.is === 'conflict') {
-      turnedAway = { is: 'contention', retryAfterMs: longestPause(attempt, backoff), error };
+      const retryAfterMs = longestPause(attempt, backoff);
+      turnedAway = { is: 'contention', retryAfterMs, obstacle: outcome.is, error };
     }
     if (attempt < attempts && resend())
       await pause(wire, fullJitter(attempt, backoff, wire.random), deadline);
   }
-  if (copies.undecided > 0) return { is: 'unknown', error: last.error };
+  if (copies.undecided > 0) return { is: 'unknown', error: last.error ?? deadline.signal.reason };
   if (last.is === 'fault' || last.is === 'misdated') throw last.error;
   if (deadline.abortedByCaller) throw deadline.signal.reason;
   if (turnedAway !== undefined) return turnedAway;
-  throw unavailable(request, last.error);
+  const unsent = last.is === 'unsendable' && deadline.over;
+  throw unavailable(request, unsent ? 'late' : 'unreached', unsent ? deadline.signal.reason : last.error);
+}
+
+/** The client may look it up in a file, or ask somebody who never answers. */
+async function attemptsOf({ client }: Wire, { signal }: Deadline): Promise<number> {
+  return Math.max(1, await abortable(Promise.resolve(client.config.maxAttempts()), signal));
 }
 
 // On the error, the item is in attribute value form, with either client.
@@ -91,9 +107,4 @@ function itemOf(error: unknown): Item | undefined {
 /** Waits before the next copy; a deadline that comes first just ends the wait. */
 async function pause(wire: Wire, delayMs: number, deadline: Deadline): Promise<void> {
   await sleep(wire.clock, delayMs, deadline.signal).catch(() => undefined);
-}
-
-function unavailable({ op }: Request, cause: unknown): UnavailableError {
-  const why = cause instanceof Error ? cause.message || cause.name : String(cause);
-  return new UnavailableError(`${op} did not get through: ${why}.`, { cause });
 }

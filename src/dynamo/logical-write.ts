@@ -176,7 +176,7 @@ export class LogicalWrite<Done, Refused> {
       if (deadline.abortedByCaller) throw deadline.signal.reason;
       throw new UnavailableError(
         `The ${this.#plan.verb} of ${describeItem(this.#plan)} was refused, and the reason could not be read.`,
-        { cause },
+        { cause, advice: 'Call again: it is judged anew, on the item as it is then.' },
       );
     }
   }

@@ -4,16 +4,19 @@ import type { Item } from './attributes.ts';
 import type { Wire } from './client.ts';
 import { Copies, deliver } from './deliver.ts';
 import type { Output, Request } from './send.ts';
+import { unavailable, waitEnded } from './unavailable.ts';
 
 /**
  * Sends a request that changes nothing, again where that may help.
  *
- * @throws the SDK's error of the last attempt; the reason of the deadline's signal once it is over.
+ * @throws UnavailableError where no answer came, with the SDK's error of the last attempt as its cause; the
+ * service's error where it will never accept the request; the reason of the caller's signal.
  */
 export async function read(wire: Wire, request: Request, deadline: Deadline): Promise<Output> {
   const delivery = await deliver(wire, request, deadline, new Copies(wire.random.nonce()));
   if (delivery.is === 'done') return delivery.output;
-  throw deadline.over ? deadline.signal.reason : delivery.error;
+  if (deadline.over) throw waitEnded(request, deadline);
+  throw unavailable(request, delivery.is === 'contention' ? delivery.obstacle : 'unanswered', delivery.error);
 }
 
 /** Reads one item with strong consistency: fences must never be judged on an old copy. 1 RCU per 4 KB. */

@@ -20,7 +20,7 @@ export async function takeTurn(session: Session, keys: readonly string[], deadli
     if (deadline.abortedByCaller) throw cause;
     throw new UnavailableError(
       `The write to ${session.resource} was not sent: earlier writes of its lease to the same item took the whole ${deadline.timeoutMs} ms.`,
-      { cause },
+      { cause, advice: 'Call again when they are over, or with a longer timeoutMs.' },
     );
   }
 }

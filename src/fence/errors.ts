@@ -13,8 +13,7 @@ export type FencingErrorCode =
   | 'unfenced-item'
   | 'unreadable-value'
   | 'lease-expired'
-  | 'lease-released'
-  | 'refused';
+  | 'lease-released';
 
 /** What to do with an error: `final` – change something first; `retry` – the same call may be made again; `resolve` – ask what happened first. */
 export type NextStep = 'final' | 'retry' | 'resolve';
@@ -53,49 +52,55 @@ export class InvalidInputError extends FencingError {
   }
 }
 
-/** The request provably never reached the service: nothing was applied, and the call may be made again. */
+/** What the error of an outage may be given. */
+export interface OutageOptions extends ErrorOptions {
+  /** What to do next, in a sentence: an outage of the network needs another step than throttling does. */
+  readonly advice?: string;
+}
+
+/** No copy of the request was evaluated, or it was only a read: nothing was applied, and the call may be made again. */
 export class UnavailableError extends FencingError {
   override readonly name = 'UnavailableError';
   readonly applied: Applied = 'no';
 
-  constructor(message: string, options?: ErrorOptions) {
-    super(
-      'unavailable',
-      'retry',
-      `${message} Nothing was applied. Check the endpoint, the network and the credentials, then call again.`,
-      options,
-    );
+  constructor(message: string, { advice, ...options }: OutageOptions = {}) {
+    const next = advice ?? 'Check the endpoint, the network and the credentials, then call again.';
+    super('unavailable', 'retry', `${message} Nothing was applied. ${next}`, options);
   }
 }
 
 /** How {@link OutcomeUnknownError.resolve} may be bounded. */
 export interface ResolveOptions {
+  /** For the whole call, in ms; default 10,000. */
   readonly timeoutMs?: number;
+  /** Ends the call early. */
   readonly signal?: AbortSignal;
 }
 
 /**
  * A copy of the request may have been applied and no answer decides. `cause` is the SDK's error.
- * Call {@link OutcomeUnknownError.resolve}, or claim the item, before deciding anything on a read.
+ * Call {@link OutcomeUnknownError.resolve} before deciding anything; of an item, a claim settles it too.
  */
 export class OutcomeUnknownError<R = unknown> extends FencingError {
   override readonly name = 'OutcomeUnknownError';
   readonly applied: Applied = 'unknown';
   readonly #resolve: (options?: ResolveOptions) => Promise<R>;
 
-  constructor(message: string, resolve: (options?: ResolveOptions) => Promise<R>, options?: ErrorOptions) {
-    super(
-      'outcome-unknown',
-      'resolve',
-      `${message} It may or may not have been applied. Call resolve() on this error, or claim the item, before you decide on what you read.`,
-      options,
-    );
+  constructor(
+    message: string,
+    resolve: (options?: ResolveOptions) => Promise<R>,
+    { advice, ...options }: OutageOptions = {},
+  ) {
+    const next =
+      advice ?? 'Call resolve() on this error, or claim the item, before you decide on what you read.';
+    super('outcome-unknown', 'resolve', `${message} It may or may not have been applied. ${next}`, options);
     this.#resolve = resolve;
   }
 
   /**
-   * Finds out what became of the write: sends the very same bytes again (a lease), which can never apply it
-   * twice, or reads (a bare fence, whose writes are sent once).
+   * Finds out what became of it. A write under a lease is sent again, the very same bytes, which can never apply
+   * it twice; one under a bare fence, which is sent once, is looked for. A step of a lease is asked for again,
+   * as the same holder.
    *
    * @returns the result that the call itself would have answered.
    * @throws an {@link OutcomeUnknownError} once more, if it is still unknown.

@@ -102,15 +102,19 @@ export class Acquisition {
       return { ok: false, reason: 'held', resource, holder, token, expiresAtMs, retryAfterMs };
     }
     throw undecided(
-      `The acquire of ${resource}`,
+      {
+        name: `The acquire of ${resource}`,
+        ifUnknown:
+          'Call resolve() on this error, which asks again as the same holder. If you acquire anew instead, you may meet what this call was granted: it is being released, or ends with its ttl.',
+        resolve: async (options: ResolveOptions = {}): Promise<AcquireResult> => {
+          await this.#givenUp;
+          // Under the same nonce, so that what this call was granted after all is found.
+          const terms = { ...this.#terms, waitMs: 0, call: options };
+          return new Acquisition(this.#context, terms, this.#holder).run();
+        },
+      },
       this.#open ? 'unknown' : 'no',
       answer.error,
-      async (options: ResolveOptions = {}): Promise<AcquireResult> => {
-        await this.#givenUp;
-        // Under the same nonce, so that what this call was granted after all is found.
-        const terms = { ...this.#terms, waitMs: 0, call: options };
-        return new Acquisition(this.#context, terms, this.#holder).run();
-      },
     );
   }
 }

@@ -114,6 +114,8 @@ export class GrantedLease implements Lease {
         elapsed = stopwatch(clock);
         return source.renew({ resource, token, holder, ttlMs: this.#ttlMs }, deadline);
       },
+      ifUnknown:
+        'Call renew() again, or resolve(), which does the same: either can be repeated. Until one is answered count on remainingMs() alone.',
       resolve: (options) => this.renew(options),
     });
     this.#session.assertUsable();
@@ -167,6 +169,7 @@ export class GrantedLease implements Lease {
       untilDecided(this.#context, deadline, {
         name: `The release of ${resource}`,
         ask: () => this.#context.source.release({ resource, token, holder }, deadline),
+        ifUnknown: 'Call release() again to free it now, or leave it: the grant ends by itself.',
         resolve: (again) => this.release(again),
       }),
     );

@@ -15,6 +15,8 @@ export async function raise(
     untilDecided(context, deadline, {
       name: `The raise of ${request.resource}`,
       ask: () => context.source.raise(request, deadline),
+      ifUnknown:
+        'Call raise() again: a counter that was raised already is raised a little further, which does no harm.',
       resolve: (again) => raise(context, request, { ...again }),
     }),
   );

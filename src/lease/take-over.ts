@@ -47,6 +47,8 @@ async function attempt(
         if (asked.is !== 'granted') return asked;
         return handOut(context, request, asked, asked.recovered ? sinceStart : elapsed, deadline);
       },
+      ifUnknown:
+        'Call resolve() on this error, which asks again as the same holder. A second takeOver() could be fenced by what this one was granted.',
       // Under the same nonce: the newer token in the row may be our own.
       resolve: (again) => attempt(context, fence, { ...options, ...again }, holder),
     }).catch((error: unknown) => {

@@ -18,6 +18,8 @@ export interface RepeatableStep<Answer, Result> {
   /** In words, for errors: `The renewal of account/a1`. */
   readonly name: string;
   ask(): Promise<Answer | Undecided>;
+  /** What to do where it may have been done and nobody knows: a sentence for the error. */
+  readonly ifUnknown: string;
   /** What the whole call does, when its outcome is asked for later. */
   resolve(options?: ResolveOptions): Promise<Result>;
 }
@@ -45,7 +47,7 @@ export async function untilDecided<Answer extends { readonly is: string }, Resul
     await sleep(clock, pauseMs, deadline.signal).catch(() => undefined);
   }
   if (deadline.abortedByCaller) throw deadline.signal.reason;
-  throw undecided(step.name, applied, error, (options) => step.resolve(options));
+  throw undecided(step, applied, error);
 }
 
 function isDecided<Answer extends { readonly is: string }>(answer: Answer | Undecided): answer is Answer {
@@ -54,16 +56,21 @@ function isDecided<Answer extends { readonly is: string }>(answer: Answer | Unde
 
 /** The error of a step that nobody answered. */
 export function undecided<Result>(
-  name: string,
+  { name, ifUnknown, resolve }: Pick<RepeatableStep<unknown, Result>, 'name' | 'ifUnknown' | 'resolve'>,
   applied: Applied,
   cause: unknown,
-  resolve: (options?: ResolveOptions) => Promise<Result>,
 ): UnavailableError | OutcomeUnknownError<Result> {
   if (applied === 'unknown') {
-    return new OutcomeUnknownError(`${name} was sent, without an answer that decides.`, resolve, { cause });
+    return new OutcomeUnknownError(`${name} was sent, without an answer that decides.`, resolve, {
+      cause,
+      advice: ifUnknown,
+    });
   }
   if (isFencingError(cause) && cause.code === 'unavailable') return cause as UnavailableError;
-  return new UnavailableError(`${name} was turned away: ${reasonOf(cause)}.`, { cause });
+  return new UnavailableError(`${name} was turned away: ${reasonOf(cause)}.`, {
+    cause,
+    advice: 'Call again a little later.',
+  });
 }
 
 function reasonOf(cause: unknown): string {

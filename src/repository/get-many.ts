@@ -1,6 +1,8 @@
 import type { Item } from '../dynamo/attributes.ts';
 import { keyText } from '../dynamo/plan.ts';
 import { read } from '../dynamo/read.ts';
+import type { Request } from '../dynamo/send.ts';
+import { waitEnded } from '../dynamo/unavailable.ts';
 import { type Backoff, fullJitter } from '../fence/backoff.ts';
 import { sleep } from '../fence/clock.ts';
 import { type CallOptions, Deadline } from '../fence/deadline.ts';
@@ -46,10 +48,15 @@ async function readBatch<T extends object, K extends keyof T>(
   const items: Item[] = [];
   let left: Item[] = [...keys];
   for (let attempt = 1; left.length > 0; attempt++) {
-    if (attempt > 1)
-      await sleep(wire.clock, fullJitter(attempt - 1, unprocessed, wire.random), deadline.signal);
     const RequestItems = { [tableName]: { Keys: left, ConsistentRead: true } };
-    const output = await read(wire, { op: 'BatchGetItem', input: { RequestItems } }, deadline);
+    const request: Request = { op: 'BatchGetItem', input: { RequestItems } };
+    if (attempt > 1) {
+      const pauseMs = fullJitter(attempt - 1, unprocessed, wire.random);
+      await sleep(wire.clock, pauseMs, deadline.signal).catch(() => {
+        throw waitEnded(request, deadline);
+      });
+    }
+    const output = await read(wire, request, deadline);
     // By position: an answer may name the table where the request gave its ARN.
     items.push(...Object.values(output.Responses ?? {}).flat());
     left = Object.values(output.UnprocessedKeys ?? {}).flatMap(({ Keys }) => Keys ?? []);

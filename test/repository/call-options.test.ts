@@ -192,7 +192,12 @@ describeEachEngine('a call', (engine) => {
     const gate = pause();
     table.faults.add({ do: gate });
     const reading = read(accountsIn(table, { clock }), { timeoutMs: 1_000 });
-    const rejected = expect(reading).rejects.toMatchObject({ name: 'TimeoutError' });
+    const rejected = expect(reading).rejects.toMatchObject({
+      ...{ name: 'UnavailableError', code: 'unavailable', next: 'retry', cause: { name: 'TimeoutError' } },
+      message: expect.stringMatching(
+        /^\w+ of t-\S+ was not answered: the call's 1000 ms are over\. Nothing was applied\. Call again, .*docs\/results\.md#unavailable/,
+      ),
+    });
     await gate.reached;
     await clock.advance(1_000);
     await rejected;

@@ -113,7 +113,7 @@ describeEachEngine('many items at once', (engine) => {
       await table.faults.idle();
       await clock.advance(1);
     }
-    expect(error).toMatchObject({ name: 'TimeoutError' });
+    expect(error).toMatchObject({ code: 'unavailable', cause: { name: 'TimeoutError' } });
     // With pauses of 50, 100, 200, 400 and 800 ms: the last one would end behind the deadline.
     expect(batches().length).toBeGreaterThanOrEqual(4);
     expect(batches().length).toBeLessThanOrEqual(5);

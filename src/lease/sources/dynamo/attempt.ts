@@ -2,6 +2,7 @@ import type { Item } from '../../../dynamo/attributes.ts';
 import type { Wire } from '../../../dynamo/client.ts';
 import { Copies, type Delivery, deliver } from '../../../dynamo/deliver.ts';
 import type { Request } from '../../../dynamo/send.ts';
+import { unavailable } from '../../../dynamo/unavailable.ts';
 import type { Deadline } from '../../../fence/deadline.ts';
 import { isFencingError } from '../../../fence/errors.ts';
 import type { Undecided } from '../../token-source.ts';
@@ -24,7 +25,13 @@ export async function attempt(
   try {
     const delivery = await deliver(wire, request, deadline, copies);
     if (delivery.is === 'done' || delivery.is === 'refused') return delivery;
-    return { is: 'undecided', applied: copies.applied, error: delivery.error };
+    const { error } = delivery;
+    const obstacle = delivery.is === 'contention' ? delivery.obstacle : undefined;
+    return {
+      is: 'undecided',
+      applied: copies.applied,
+      error: obstacle === undefined ? error : unavailable(request, obstacle, error),
+    };
   } catch (error) {
     if (!isFencingError(error) || error.code !== 'unavailable') throw error;
     return { is: 'undecided', applied: copies.applied, error };

@@ -31,5 +31,8 @@ export async function inspect(
 function unreadable(resource: string, cause: unknown, deadline: Deadline): unknown {
   if (deadline.abortedByCaller) return deadline.signal.reason;
   if (isFencingError(cause)) return cause;
-  return new UnavailableError(`The lease row of ${resource} could not be read.`, { cause });
+  return new UnavailableError(`The lease row of ${resource} could not be read.`, {
+    cause,
+    advice: 'Call again, with a longer timeoutMs if it needs more time.',
+  });
 }
