@@ -11,8 +11,8 @@ const program = fileURLToPath(new URL('holder.ts', import.meta.url));
 const untilInputCloses =
   'trap "" HUP INT TERM; "$@" & holder=$!; exec 3<&-; read -r _; kill -KILL "$holder"; wait "$holder" 2>/dev/null';
 
-/** No answer takes longer than this, in ms. */
-const patienceMs = 15_000;
+/** No answer takes longer than this, in ms, also where other work keeps the machine busy. */
+const patienceMs = 60_000;
 
 /** One of the two processes, from outside. */
 export class HolderProcess implements AsyncDisposable {

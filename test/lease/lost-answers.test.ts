@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { systemClock } from '../../src/fence/clock.ts';
 import { unwrap } from '../../src/fence/unwrap.ts';
 import {
@@ -98,7 +98,7 @@ describeEachEngine('leases on a bad wire', (engine) => {
     await clock.advance(1_000);
     faults.add({ on: first, do: late });
     unwrap(await lease.renew());
-    await vi.waitFor(() => expect(overtaken.answers).toHaveLength(1));
+    await expect.poll(() => overtaken.answers).toHaveLength(1);
     expect(overtaken.answers).toMatchObject([{ statusCode: 400 }]);
     expect(await stored()).toMatchObject({ expiresAtMs: { N: String(clock.now() + TTL_MS) } });
     await lease.release();
@@ -159,7 +159,7 @@ describeEachEngine('leases on a bad wire', (engine) => {
     faults.add({ do: fault, times: 4 });
     await expect(process('a').acquire('r')).rejects.toMatchObject({ code, cause });
     // Where it may have been granted something, it gives that up.
-    await vi.waitFor(() => expect(wire.ops).toHaveLength(sent));
+    await expect.poll(() => wire.ops).toHaveLength(sent);
     await faults.idle();
     expect(await stored()).toBeUndefined();
   });
@@ -198,11 +198,12 @@ describeEachEngine('leases on a bad wire', (engine) => {
     const late = process('a')
       .inspect('r', { timeoutMs: 500 })
       .catch((error) => error);
+    await expect.poll(() => faults.bites('hang')).toBe(1);
     await clock.advance(500);
     expect(await late).toMatchObject({ code: 'unavailable', cause: { name: 'TimeoutError' } });
     const controller = new AbortController();
     const given = process('a').inspect('r', { signal: controller.signal });
-    await vi.waitFor(() => expect(wire.ops).toHaveLength(2));
+    await expect.poll(() => wire.ops).toHaveLength(2);
     const reason = new Error('enough');
     controller.abort(reason);
     await expect(given).rejects.toBe(reason);
@@ -215,11 +216,12 @@ describeEachEngine('leases on a bad wire', (engine) => {
     const acquiring = process('a')
       .acquire('r', { timeoutMs: 500 })
       .catch((error) => error);
+    await expect.poll(() => faults.bites('hang')).toBe(1);
     await clock.advance(499);
     expect(wire.ops).toEqual(['UpdateItem']);
     await clock.advance(1);
     expect(await acquiring).toMatchObject({ code: 'outcome-unknown', cause: { name: 'TimeoutError' } });
-    await vi.waitFor(() => expect(wire.ops).toEqual(['UpdateItem', 'UpdateItem']));
+    await expect.poll(() => wire.ops).toEqual(['UpdateItem', 'UpdateItem']);
     expect(wire.requests[1]?.input.UpdateExpression).toMatch(/^REMOVE/);
     expect(await stored()).toBeUndefined();
   });
@@ -236,7 +238,7 @@ describeEachEngine('leases on a bad wire', (engine) => {
     controller.abort(reason);
     await expect(acquiring).rejects.toBe(reason);
     answer.release();
-    await vi.waitFor(() => expect(wire.ops).toEqual(['UpdateItem', 'UpdateItem']));
+    await expect.poll(() => wire.ops).toEqual(['UpdateItem', 'UpdateItem']);
     await faults.idle();
     expect(Object.keys((await stored()) ?? {}).sort()).toEqual(['resource', 'token']);
   });

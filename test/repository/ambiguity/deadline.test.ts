@@ -21,8 +21,11 @@ import { overtakenBy } from './straggler.ts';
 import { full, id, withdraw } from './withdraw.ts';
 
 const caught = (write: Promise<unknown>): Promise<unknown> => write.catch((error) => error);
+/** How many copies have met their fault. The caller hears of it a little later. */
 const bitten = (table: Scene, times: number) =>
   expect.poll(() => table.faults.bites(), { interval: 1 }).toBe(times);
+/** In the pause after a copy there is a timer beside the deadline's. Before that no time may pass. */
+const pausing = (clock: ManualClock) => expect.poll(() => clock.timers, { interval: 1 }).toBe(2);
 /** The longest pauses that there are, but for a hair. */
 const longPauses = { ...withoutPauses, unit: () => 1 - 2 ** -20 };
 
@@ -94,8 +97,10 @@ describeEachEngine('the deadline of a write', (engine) => {
     // As a lease with 300 ms left would ask for: the second pause is longer than that.
     const write = withdraw(table.accounts, granted(account('a'), 42), { timeoutMs: 300 });
     await bitten(table, 1);
+    await pausing(clock);
     await clock.advance(200);
     await bitten(table, 2);
+    await pausing(clock);
     await clock.advance(99);
     expect(clock.timers).toBe(2);
     await clock.advance(1);
@@ -112,7 +117,7 @@ describeEachEngine('the deadline of a write', (engine) => {
     const table = await timed(clock, reset());
     const write = caught(withdraw(table.accounts, granted(account('a'), 42), { timeoutMs: 20 }));
     await bitten(table, 1);
-    await expect.poll(() => clock.timers, { interval: 1 }).toBe(2);
+    await pausing(clock);
     await clock.advance(20);
     expect(await write).toMatchObject({ code: 'outcome-unknown', cause: { code: 'ECONNRESET' } });
     await clock.advance(60_000);
@@ -174,7 +179,7 @@ describeEachEngine('the deadline of a write', (engine) => {
     });
     const write = caught(table.accounts.create(granted(account('a'), 42), { ...id }, { timeoutMs: 300 }));
     await bitten(table, 1);
-    await expect.poll(() => clock.timers, { interval: 1 }).toBe(2);
+    await pausing(clock);
     await clock.advance(0);
     await bitten(table, 2);
     await clock.advance(300);
@@ -277,7 +282,7 @@ describeEachEngine("the caller's signal", (engine) => {
     const controller = new AbortController();
     const write = caught(withdraw(table.accounts, granted(account('a'), 42), { signal: controller.signal }));
     await bitten(table, 1);
-    await expect.poll(() => clock.timers, { interval: 1 }).toBe(2);
+    await pausing(clock);
     controller.abort(enough);
     const error = await write;
     if (code === undefined) expect(error).toBe(enough);

@@ -78,7 +78,7 @@ const transfer = (id: string) => {
 const single = (id: string) =>
   new PutItemCommand({ TableName, Item: { id: { S: `single-${id}` }, kind: { S: 'single' } } });
 
-it(`acknowledged equals applied, over ${rounds} kills`, { timeout: 60_000 }, async () => {
+it(`acknowledged equals applied, over ${rounds} kills`, async () => {
   let { process: server, client } = await startServer();
   await client.send(
     new CreateTableCommand(
