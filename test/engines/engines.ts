@@ -34,14 +34,26 @@ export interface Engine {
   start(): Promise<RunningEngine>;
 }
 
-export const allEngines: readonly (Engine & { readonly isInstalled: boolean })[] = [
+const knownEngines: readonly (Engine & { readonly isInstalled: boolean })[] = [
   { name: 'local', returnsItems: true, isInstalled: true, start: () => local(true) },
   { name: 'local-without-items', returnsItems: false, isInstalled: true, start: () => local(false) },
   { name: 'dynoxide', returnsItems: true, isInstalled: isDynoxideInstalled, start: dynoxide },
 ];
 
-/** The engines that can be started on this machine. */
+/** The engines to run on: all, or those that `TEST_ENGINES` names, with commas between them. */
+export const allEngines = chosen(process.env.TEST_ENGINES);
+
+/** Those of them that can be started on this machine. */
 export const engines: readonly Engine[] = allEngines.filter(({ isInstalled }) => isInstalled);
+
+function chosen(names: string | undefined): typeof knownEngines {
+  if (names === undefined || names === '') return knownEngines;
+  return names.split(',').map((name) => {
+    const engine = knownEngines.find((known) => known.name === name);
+    if (engine === undefined) throw new Error(`TEST_ENGINES: there is no engine «${name}»`);
+    return engine;
+  });
+}
 
 // It answers without a socket; the port is for other processes.
 const local = (returnItems: boolean) => startLocalDynamoDB({ returnItems, port: 0 });
