@@ -23,10 +23,12 @@ export {
   notExists,
   oneOf,
 } from './dynamo/condition-operators.ts';
+export type { WriteOptions } from './dynamo/in-turn.ts';
+export type { CheckVerdict, LeaseCheck } from './dynamo/lease-check.ts';
 export type { Changes, Conditions, KeyConditions, Raw } from './dynamo/operators.ts';
 export { raw } from './dynamo/raw.ts';
+export type { Plan, ReadPlan, Step } from './dynamo/step.ts';
 export { UnreadableValueError } from './dynamo/unreadable-value.ts';
-export type { WriteOptions } from './dynamo/write.ts';
 // Time and randomness as parameters, and the bounds of a call.
 export type { Clock, TimerOptions } from './fence/clock.ts';
 export type { CallOptions, Deadline } from './fence/deadline.ts';
@@ -60,6 +62,7 @@ export type {
   DeleteResult,
   Fenced,
   FenceRefusal,
+  Lost,
   NotFound,
   NotMet,
   Refusal,
@@ -72,7 +75,6 @@ export { type FencingToken, fencingToken, MAX_FENCING_TOKEN } from './fence/toke
 export { unwrap } from './fence/unwrap.ts';
 // Leases: grants for a limited time that issue the tokens.
 export type { Lease, LeaseJSON } from './lease/lease.ts';
-export type { CheckVerdict, LeaseCheck } from './lease/lease-check.ts';
 export { LeaseManager, type RaiseOptions } from './lease/lease-manager.ts';
 export type {
   AcquireOptions,
@@ -85,7 +87,6 @@ export type {
   AcquireResult,
   Held,
   Leases,
-  Lost,
   RenewResult,
   TakeOverResult,
   UsingResult,
@@ -125,6 +126,7 @@ export { FencedRepository } from './repository/fenced-repository.ts';
 export type { Inspection } from './repository/inspect.ts';
 export type { KeyAttributes, KeyDefinition, KeyValue } from './repository/key-schema.ts';
 export type {
+  CheckOptions,
   ConditionalWriteOptions,
   ConditionOptions,
   FencedRepositoryOptions,
@@ -132,5 +134,18 @@ export type {
 } from './repository/options.ts';
 export type { PageOptions } from './repository/page-options.ts';
 export type { Items, Page } from './repository/pages.ts';
+export type { Plans } from './repository/plans.ts';
 export type { QueryOptions, ScanOptions } from './repository/query.ts';
 export type { Versioned } from './repository/table.ts';
+export { transact } from './transaction/transact.ts';
+// Transactions: several items at one moment, each write under its own fence.
+export { type Found, type Reads, transactGet } from './transaction/transact-get.ts';
+export type {
+  StepPlace,
+  StepRefusal,
+  Steps,
+  Transacted,
+  TransactRefused,
+  TransactResult,
+  Versions,
+} from './transaction/transact-result.ts';

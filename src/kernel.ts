@@ -22,6 +22,7 @@ export { type DeleteLike, entomb } from './dynamo/entomb.ts';
 // Errors in, reasons out.
 export { type ExplainOptions, type Explanation, explain } from './dynamo/explain.ts';
 export { type GuardOptions, guard, type PutLike, type UpdateLike } from './dynamo/guard.ts';
+export { type CheckLike, type GuardCheckOptions, guardCheck } from './dynamo/guard-check.ts';
 export type { AnyValues, FencingOptions, Guarded } from './dynamo/guarded.ts';
 export type { ContentReason, Seen, Verdict } from './dynamo/verdict.ts';
 // The only call that changes anything: it counts the fence's requests.

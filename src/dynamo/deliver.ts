@@ -45,11 +45,24 @@ export type Delivery =
 const transient: Backoff = { baseMs: 25, capMs: 5_000 };
 const throttling: Backoff = { baseMs: 200, capMs: 5_000 };
 
+/** How long to go on. */
+export interface Persistence {
+  /** Whether another copy may be sent, asked before each one but the first. Default always. */
+  readonly resend?: () => boolean;
+  /**
+   * What the client's `maxAttempts` limit: all copies, the default; or only those of which nobody knows what
+   * became, while copies that were turned away are followed by others until the deadline.
+   */
+  readonly attempts?: 'all' | 'unanswered';
+}
+
+/** What lasts for a moment only, however often it is met. */
+const passing: ReadonlySet<CopyOutcome['is']> = new Set(['throttled', 'conflict', 'in-progress']);
+
 /**
  * Sends copies of a request until one of them is answered, the client's `maxAttempts` are used up or the
  * deadline is over.
  *
- * @param resend whether another copy may be sent, asked before each one but the first.
  * @throws the service's error, where it will never accept the request; UnavailableError, where no copy got through
  * to be evaluated; the reason of the caller's signal, where it aborted and nothing can have been applied.
  */
@@ -58,7 +71,7 @@ export async function deliver(
   request: Request,
   deadline: Deadline,
   copies: Copies,
-  resend: () => boolean = () => true,
+  { resend = () => true, attempts: limited = 'all' }: Persistence = {},
 ): Promise<Delivery> {
   let turnedAway: Delivery | undefined;
   let last: Exclude<CopyOutcome, { is: 'done' }> = { is: 'unsendable', error: undefined };
@@ -66,7 +79,8 @@ export async function deliver(
     last = { is: 'unsendable', error };
     return 0;
   });
-  for (let attempt = 1; attempt <= attempts && !deadline.over; attempt++) {
+  let used = 0;
+  for (let attempt = 1; used < attempts && !deadline.over; attempt++) {
     if (attempt > 1 && !resend()) break;
     const number = copies.sent + 1;
     const outcome = await sendCopy(wire, request, deadline, { number, invocation: copies.invocation });
@@ -75,16 +89,16 @@ export async function deliver(
     last = outcome;
     const { error } = outcome;
     if (outcome.is === 'refused') return { is: 'refused', item: itemOf(error), error };
-    if (outcome.is === 'undecided') copies.undecided++;
+    if (outcome.is === 'undecided' || outcome.is === 'in-progress') copies.undecided++;
     if (outcome.is === 'unsendable' && !deadline.over) turnedAway = undefined;
     if (outcome.is === 'fault' || outcome.is === 'unsendable') break;
-    const backoff = outcome.is === 'throttled' ? throttling : transient;
+    const backoff = outcome.is === 'throttled' || outcome.is === 'in-progress' ? throttling : transient;
+    if (limited === 'all' || !passing.has(outcome.is)) used++;
     if (outcome.is === 'throttled' || outcome.is === 'conflict') {
       const retryAfterMs = longestPause(attempt, backoff);
       turnedAway = { is: 'contention', retryAfterMs, obstacle: outcome.is, error };
     }
-    if (attempt < attempts && resend())
-      await pause(wire, fullJitter(attempt, backoff, wire.random), deadline);
+    if (used < attempts && resend()) await pause(wire, fullJitter(attempt, backoff, wire.random), deadline);
   }
   if (copies.undecided > 0) return { is: 'unknown', error: last.error ?? deadline.signal.reason };
   if (last.is === 'fault' || last.is === 'misdated') throw last.error;

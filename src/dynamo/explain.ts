@@ -2,6 +2,7 @@ import { InvalidInputError } from '../fence/errors.ts';
 import type { Stamp } from '../fence/session.ts';
 import type { UnfencedPolicy } from './admission.ts';
 import { defaultAttributes, type HiddenAttributes, type Item } from './attributes.ts';
+import { type CancellationReason, CONDITION_FAILED, cancellationReasons } from './cancellation.ts';
 import { hiddenPart } from './hidden-part.ts';
 import { type Expectation, judge, type Verdict } from './verdict.ts';
 import { errorName } from './wire-error.ts';
@@ -65,7 +66,7 @@ export type Explanation =
 export function explain(error: unknown, stamp: Stamp, options: ExplainOptions): Explanation {
   const { item: read, attributes = defaultAttributes, unfenced } = options;
   const refusal = refusalOf(error, options.index);
-  if (refusal.code !== 'ConditionalCheckFailed') return { is: 'not-refused', code: refusal.code };
+  if (refusal.code !== CONDITION_FAILED) return { is: 'not-refused', code: refusal.code };
   const met = refusal.item;
   if (met === undefined && read === undefined) return { is: 'needs-read' };
 
@@ -85,20 +86,13 @@ function expectation({ as, ifVersion, ...options }: ExplainOptions, conditional:
   return { live: as === 'create' ? 'must-not' : mustBeLive ? 'must' : 'any', ifVersion, conditional };
 }
 
-interface RefusedAction {
-  readonly code: string;
-  readonly item: Item | undefined;
-}
-
-function refusalOf(error: unknown, index: number | undefined): RefusedAction {
+function refusalOf(error: unknown, index: number | undefined): CancellationReason {
   const name = errorName(error);
   if (name === 'ConditionalCheckFailedException') {
-    return { code: 'ConditionalCheckFailed', item: (error as { Item?: Item }).Item };
+    return { code: CONDITION_FAILED, item: (error as { Item?: Item }).Item };
   }
   if (name !== 'TransactionCanceledException') throw error;
-  const { CancellationReasons: reasons = [] } = error as {
-    CancellationReasons?: readonly { Code?: string; Item?: Item }[];
-  };
+  const reasons = cancellationReasons(error);
   const reason = index === undefined ? undefined : reasons[index];
   if (reason === undefined) {
     throw new InvalidInputError(
@@ -108,5 +102,5 @@ function refusalOf(error: unknown, index: number | undefined): RefusedAction {
       { cause: error },
     );
   }
-  return { code: reason.Code ?? 'None', item: reason.Item };
+  return reason;
 }

@@ -1,98 +1,74 @@
-import { Deadline } from '../fence/deadline.ts';
-import {
-  CorruptFenceError,
-  OutcomeUnknownError,
-  type ResolveOptions,
-  UnavailableError,
-  UnfencedItemError,
-} from '../fence/errors.ts';
 import type { Fenced, FenceRefusal } from '../fence/result.ts';
-import type { Session, Stamp } from '../fence/session.ts';
+import type { Stamp } from '../fence/session.ts';
 import { type Item, isLive } from './attributes.ts';
 import type { Wire } from './client.ts';
-import { Copies, deliver } from './deliver.ts';
-import { describeItem, queueKey, ROUNDS, type WritePlan } from './plan.ts';
-import { readItem } from './read.ts';
+import type { Decision, Refused as RefusedCopy, Settling, Undertaking } from './logical-request.ts';
+import { describeItem, type WritePlan } from './plan.ts';
+import { incomparable, lookAt, stampRefusal } from './refusal-evidence.ts';
 import { seal } from './seal.ts';
-import { takeTurn } from './turn.ts';
+import type { Output, Request } from './send.ts';
+import type { Place } from './turn.ts';
 import { type ContentReason, judge, type Seen, type Verdict } from './verdict.ts';
 
-/**
- * One logical write: the stamp that all its copies share, the copies that were sent of it, and how their
- * answers become one result. It lives as long as its outcome may be asked for.
- */
-export class LogicalWrite<Done, Refused> {
+/** One write: the stamp that all its copies share, and what their answers mean. */
+export class LogicalWrite<Done, Refused> implements Undertaking<Done | Refused | FenceRefusal> {
   readonly #wire: Wire;
-  readonly #session: Session;
+  readonly #place: Place;
   readonly #plan: WritePlan<Done, Refused>;
   readonly #stamp: Stamp;
-  readonly #copies: Copies;
 
-  constructor(wire: Wire, session: Session, plan: WritePlan<Done, Refused>, stamp: Stamp) {
+  constructor(wire: Wire, place: Place, plan: WritePlan<Done, Refused>, stamp: Stamp) {
     this.#wire = wire;
-    this.#session = session;
+    this.#place = place;
     this.#plan = plan;
     this.#stamp = stamp;
-    this.#copies = new Copies(wire.random.nonce());
   }
 
-  /**
-   * Sends until the storage has decided, and says what it decided.
-   *
-   * @param wanted whether a further copy may still be sent, as far as the caller is concerned.
-   */
-  async settle(
-    deadline: Deadline,
-    wanted: () => boolean = () => true,
-  ): Promise<Done | Refused | FenceRefusal> {
-    const resend = () => this.#stamp.kind !== 'bare' && wanted();
-    let request = this.#plan.build(this.#stamp);
-    for (let round = 1; ; round++) {
-      const delivery = await deliver(this.#wire, request, deadline, this.#copies, resend);
-      if (delivery.is === 'done') return this.#plan.done(delivery.output.Attributes, this.#stamp);
-      if (delivery.is === 'contention') return contention(delivery.retryAfterMs);
-      if (delivery.is === 'unknown') throw this.#unknown(delivery.error);
-
-      const item = delivery.item ?? (await this.#look(deadline));
-      const verdict = this.#judge(item);
-      if (verdict.is !== 'unexplained') return this.#decide(verdict, item, deadline);
-
-      // What is there now would not have been refused. A lease may ask again with the same bytes; a bare
-      // fence only where its next request is another one.
-      const next = this.#plan.build(this.#stamp, item);
-      const sameAgain = next.input.ConditionExpression === request.input.ConditionExpression;
-      if (round === ROUNDS || (sameAgain && !resend())) {
-        if (this.#copies.undecided === 0) return contention(0);
-        throw this.#unknown(delivery.error);
-      }
-      request = next;
-    }
+  get name(): string {
+    return `The ${this.#plan.verb} of ${describeItem(this.#plan)}`;
   }
 
-  /** Finds out what became of the write, after its own call could not. */
-  async resolve(options?: ResolveOptions): Promise<Done | Refused | FenceRefusal> {
-    const deadline = new Deadline(this.#wire.clock, options);
-    try {
-      const turn = await takeTurn(this.#session, [queueKey(this.#plan)], deadline).catch(() => {
-        // Nothing was sent this time. Of what was sent before, nobody knows.
-        throw this.#unknown(deadline.signal.reason);
-      });
-      try {
-        return await (this.#stamp.kind === 'bare' ? this.#inspect(deadline) : this.settle(deadline));
-      } finally {
-        turn.leave();
-      }
-    } finally {
-      deadline[Symbol.dispose]();
-    }
+  get places(): readonly Place[] {
+    return [this.#place];
   }
 
-  // A bare fence must not send twice, so all that it can do is look for its own traces.
-  async #inspect(deadline: Deadline): Promise<Done | Refused | FenceRefusal> {
-    const item = await this.#look(deadline);
+  get repeatable(): boolean {
+    return this.#stamp.kind !== 'bare';
+  }
+
+  get request(): Request {
+    return this.#plan.build(this.#stamp);
+  }
+
+  done({ Attributes }: Output): Done {
+    return this.#plan.done(Attributes, this.#stamp);
+  }
+
+  turnedAway(retryAfterMs: number): FenceRefusal {
+    return { ok: false, reason: 'contention', retryAfterMs };
+  }
+
+  async decide(
+    { item: shown, request }: RefusedCopy,
+    settling: Settling,
+  ): Promise<Decision<Done | Refused | FenceRefusal>> {
+    const item = shown ?? (await this.#look(settling));
     const verdict = this.#judge(item);
-    if (verdict.is === 'applied' || verdict.is === 'fenced') return this.#decide(verdict, item, deadline);
-    throw this.#unknown(new Error('the item shows no trace of the write, which may still arrive'));
+    if (verdict.is !== 'unexplained') {
+      return { is: 'decided', result: await this.#decide(verdict, item, settling) };
+    }
+    // Only a claim has another one to send.
+    const next = this.#plan.build(this.#stamp, item);
+    const { ConditionExpression: sent } = request.input as { readonly ConditionExpression?: string };
+    return { is: 'again', request: next.input.ConditionExpression === sent ? request : next };
+  }
+
+  async trace(settling: Settling): Promise<Done | Refused | FenceRefusal | undefined> {
+    const item = await this.#look(settling);
+    const verdict = this.#judge(item);
+    return verdict.is === 'applied' || verdict.is === 'fenced'
+      ? this.#decide(verdict, item, settling)
+      : undefined;
   }
 
   #judge(item: Item | undefined): Verdict {
@@ -103,99 +79,59 @@ export class LogicalWrite<Done, Refused> {
   async #decide(
     verdict: Exclude<Verdict, { readonly is: 'unexplained' }>,
     item: Item | undefined,
-    deadline: Deadline,
+    settling: Settling,
   ): Promise<Done | Refused | FenceRefusal> {
+    const { applied } = settling.copies;
     switch (verdict.is) {
       case 'applied':
         return this.#replayed(item, verdict.newer);
       case 'fenced':
-        return this.#fenced(verdict.seen);
+        return this.#fenced(verdict.seen, settling);
       case 'token-reused':
       case 'superseded':
-        return { ...this.#stampRefusal(verdict.seen), reason: verdict.is };
+        return { ...stampRefusal(this.#stamp, verdict.seen, applied), reason: verdict.is };
       case 'corrupt':
-        throw this.#copies.undecided > 0 ? this.#unknown(this.#corrupt()) : this.#corrupt();
       case 'unfenced':
-        throw this.#copies.undecided > 0
-          ? this.#unknown(new UnfencedItemError(describeItem(this.#plan)))
-          : new UnfencedItemError(describeItem(this.#plan));
+        throw incomparable(verdict.is, describeItem(this.#plan), settling);
       default:
-        return this.#contentRefusal(verdict.is, item, deadline);
+        return this.#contentRefusal(verdict.is, item, settling);
     }
   }
 
   async #contentRefusal(
     reason: ContentReason,
     item: Item | undefined,
-    deadline: Deadline,
+    settling: Settling,
   ): Promise<Done | Refused | FenceRefusal> {
-    if (this.#copies.undecided === 0) return this.#plan.refused(reason, item);
-    const { table, key, verb } = this.#plan;
-    const sealed = await seal(this.#wire, table, key, this.#stamp, deadline).catch((error: unknown) => ({
-      is: 'unknown' as const,
-      error,
-    }));
+    const { copies, deadline, unknown } = settling;
+    if (copies.undecided === 0) return this.#plan.refused(reason, item);
+    const { table } = this.#plan;
+    const sealed = await seal(this.#wire, this.#plan, this.#stamp, deadline);
     switch (sealed.is) {
       case 'applied':
         return this.#replayed(sealed.item, sealed.newer);
       case 'fenced':
-        return this.#fenced(sealed.seen);
+        return this.#fenced(sealed.seen, settling);
       case 'unknown':
-        throw this.#unknown(sealed.error);
-      case 'final': {
-        const stillThere = isLive(sealed.item, table.attributes);
-        // A delete leaves no version, so an item that is gone may be its own doing.
-        if (verb === 'delete' && !stillThere)
-          throw this.#unknown(new Error('the item is gone, and nothing tells who deleted it'));
-        return this.#plan.refused(reason, stillThere ? sealed.item : item);
-      }
+        throw unknown(sealed.error);
+      case 'final':
+        return this.#plan.refused(reason, isLive(sealed.item, table.attributes) ? sealed.item : item);
     }
   }
 
   #replayed(item: Item | undefined, newer: Seen | undefined): Done {
-    if (newer !== undefined) this.#session.markFenced(newer);
+    if (newer !== undefined) this.#place.session.markFenced(newer);
     return this.#plan.replayed(item, this.#stamp);
   }
 
-  #fenced(seen: Seen): Fenced {
-    this.#session.markFenced(seen);
-    return { ...this.#stampRefusal(seen), reason: 'fenced' };
+  #fenced(seen: Seen, { copies }: Settling): Fenced {
+    this.#place.session.markFenced(seen);
+    return { ...stampRefusal(this.#stamp, seen, copies.applied), reason: 'fenced' };
   }
 
-  #stampRefusal(seen: Seen) {
-    const { resource, token, holder } = this.#stamp;
-    return { ok: false, resource, token, holder, ...seen, applied: this.#copies.applied } as const;
-  }
-
-  async #look(deadline: Deadline): Promise<Item | undefined> {
+  #look(settling: Settling): Promise<Item | undefined> {
     const { table, key } = this.#plan;
-    try {
-      return await readItem(this.#wire, { TableName: table.tableName, Key: key }, deadline);
-    } catch (cause) {
-      if (this.#copies.undecided > 0) throw this.#unknown(cause);
-      if (deadline.abortedByCaller) throw deadline.signal.reason;
-      throw new UnavailableError(
-        `The ${this.#plan.verb} of ${describeItem(this.#plan)} was refused, and the reason could not be read.`,
-        { cause, advice: 'Call again: it is judged anew, on the item as it is then.' },
-      );
-    }
+    const place = { TableName: table.tableName, Key: key };
+    return lookAt(this.#wire, place, this.name, settling);
   }
-
-  #corrupt(): CorruptFenceError {
-    return new CorruptFenceError(
-      `The stored fence of ${describeItem(this.#plan)} is no token that could have been issued.`,
-    );
-  }
-
-  #unknown(cause: unknown): OutcomeUnknownError<Done | Refused | FenceRefusal> {
-    return new OutcomeUnknownError(
-      `The ${this.#plan.verb} of ${describeItem(this.#plan)} was sent ${this.#copies.sent} times, without an answer that decides.`,
-      (options) => this.resolve(options),
-      { cause },
-    );
-  }
-}
-
-function contention(retryAfterMs: number): FenceRefusal {
-  return { ok: false, reason: 'contention', retryAfterMs };
 }

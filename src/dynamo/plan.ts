@@ -1,3 +1,4 @@
+import type { ConditionCheck } from '@aws-sdk/client-dynamodb';
 import type { Stamp } from '../fence/session.ts';
 import type { UnfencedPolicy } from './admission.ts';
 import type { HiddenAttributes, Item } from './attributes.ts';
@@ -15,16 +16,22 @@ export interface FencedTable {
   readonly unfenced: UnfencedPolicy;
 }
 
+/** What is asked of one item, and what it means where that does not hold. */
+export interface ItemPlan<Refused> {
+  readonly table: FencedTable;
+  readonly key: Item;
+  readonly expects: Expectation;
+  /** The refusal, with the item that did not meet the condition; for `not-found` there is none. */
+  refused(reason: ContentReason, item: Item | undefined): Refused;
+}
+
 /**
  * One verb on one item, as a value: what to send for a stamp, and what its outcomes mean. It can be sent
  * alone, or with others in a transaction. `Done` is the success, `Refused` what it may answer when its
  * content condition fails.
  */
-export interface WritePlan<Done, Refused> {
+export interface WritePlan<Done, Refused> extends ItemPlan<Refused> {
   readonly verb: 'create' | 'put' | 'update' | 'delete' | 'claim';
-  readonly table: FencedTable;
-  readonly key: Item;
-  readonly expects: Expectation;
   /**
    * Pure: the same stamp gives the same bytes. Only a claim looks at `met`, the item that refused its
    * previous request, because it has two.
@@ -34,8 +41,13 @@ export interface WritePlan<Done, Refused> {
   done(attributes: Item | undefined, stamp: Stamp): Done;
   /** The success of an earlier copy, from the item as it is now. */
   replayed(item: Item | undefined, stamp: Stamp): Done;
-  /** The refusal, with the item that did not meet the condition; for `not-found` there is none. */
-  refused(reason: ContentReason, item: Item | undefined): Refused;
+}
+
+/** A condition on one item that is written by nobody, as a step of a transaction. */
+export interface CheckPlan<Refused> extends ItemPlan<Refused> {
+  readonly verb: 'check';
+  /** Pure: the same stamp gives the same bytes. */
+  build(stamp: Stamp): ConditionCheck;
 }
 
 /**
@@ -43,8 +55,13 @@ export interface WritePlan<Done, Refused> {
  * of their numbers. Tables of one name at two endpoints share a queue, which costs a little concurrency
  * and no correctness.
  */
-export function queueKey({ table, key }: Pick<WritePlan<unknown, unknown>, 'table' | 'key'>): string {
-  return `${table.tableName.replace(/^arn:.*:table\//, '')} ${keyText(key)}`;
+export function queueKey({ table, key }: Pick<ItemPlan<unknown>, 'table' | 'key'>): string {
+  return placeText(table.tableName, key);
+}
+
+/** An item's place as text: equal for equal places, whether the table goes by its name or by its ARN. */
+export function placeText(tableName: string, key: Item): string {
+  return `${tableName.replace(/^arn:.*:table\//, '')} ${keyText(key)}`;
 }
 
 /** A key as text: equal for equal keys. A number has many spellings, and DynamoDB answers with one of its own. */
@@ -61,9 +78,14 @@ export function keyText(key: Item): string {
 }
 
 /** An item in words, for errors: `accounts {"id":"a1"}`. */
-export function describeItem({ table, key }: Pick<WritePlan<unknown, unknown>, 'table' | 'key'>): string {
-  const plain = Object.fromEntries(
-    Object.entries(key).map(([name, value]) => [name, value.S ?? value.N ?? '(binary)']),
+export function describeItem({ table, key }: Pick<ItemPlan<unknown>, 'table' | 'key'>): string {
+  return `${table.tableName} ${JSON.stringify(plainKey(key))}`;
+}
+
+/** A key as JSON can carry it, for people and logs. Numbers are given as their text, binary as base64. */
+export function plainKey(key: Item): Readonly<Record<string, string>> {
+  const entries = Object.entries(key);
+  return Object.fromEntries(
+    entries.map(([name, { S, N, B }]) => [name, S ?? N ?? Buffer.from(B ?? []).toString('base64')]),
   );
-  return `${table.tableName} ${JSON.stringify(plain)}`;
 }

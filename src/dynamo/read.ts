@@ -2,7 +2,7 @@ import type { GetItemCommandInput } from '@aws-sdk/client-dynamodb';
 import type { Deadline } from '../fence/deadline.ts';
 import type { Item } from './attributes.ts';
 import type { Wire } from './client.ts';
-import { Copies, deliver } from './deliver.ts';
+import { Copies, deliver, type Persistence } from './deliver.ts';
 import type { Output, Request } from './send.ts';
 import { unavailable, waitEnded } from './unavailable.ts';
 
@@ -12,8 +12,14 @@ import { unavailable, waitEnded } from './unavailable.ts';
  * @throws UnavailableError where no answer came, with the SDK's error of the last attempt as its cause; the
  * service's error where it will never accept the request; the reason of the caller's signal.
  */
-export async function read(wire: Wire, request: Request, deadline: Deadline): Promise<Output> {
-  const delivery = await deliver(wire, request, deadline, new Copies(wire.random.nonce()));
+export async function read(
+  wire: Wire,
+  request: Request,
+  deadline: Deadline,
+  persistence?: Persistence,
+): Promise<Output> {
+  const copies = new Copies(wire.random.nonce());
+  const delivery = await deliver(wire, request, deadline, copies, persistence);
   if (delivery.is === 'done') return delivery.output;
   if (deadline.over) throw waitEnded(request, deadline);
   throw unavailable(request, delivery.is === 'contention' ? delivery.obstacle : 'unanswered', delivery.error);

@@ -1,10 +1,10 @@
 import type { Deadline } from '../fence/deadline.ts';
 import type { Stamp } from '../fence/session.ts';
-import { type Item, storedStamp, versionOf } from './attributes.ts';
+import { type Item, isLive, storedStamp, versionOf } from './attributes.ts';
 import { claimExpects, claimRequest } from './claim-request.ts';
 import type { Wire } from './client.ts';
 import { Copies, deliver } from './deliver.ts';
-import { type FencedTable, ROUNDS } from './plan.ts';
+import { type FencedTable, ROUNDS, type WritePlan } from './plan.ts';
 import { readItem } from './read.ts';
 import { judge, type Seen, sealSeq } from './verdict.ts';
 
@@ -28,11 +28,29 @@ export type Sealed =
  * between this write and the holder's next one: whatever copy arrives after that is refused by its stamp.
  *
  * Costs one claim: a request, and the write units of the item.
+ *
+ * @param plan the write whose copies are kept out, or one of those in a transaction.
  */
 export async function seal(
   wire: Wire,
-  table: FencedTable,
-  key: Item,
+  plan: Pick<WritePlan<unknown, unknown>, 'verb' | 'table' | 'key'>,
+  stamp: Stamp,
+  deadline: Deadline,
+): Promise<Sealed> {
+  const sealed = await place(wire, plan, stamp, deadline).catch((error: unknown) => ({
+    is: 'unknown' as const,
+    error,
+  }));
+  if (sealed.is !== 'final' || plan.verb !== 'delete' || isLive(sealed.item, plan.table.attributes)) {
+    return sealed;
+  }
+  // A delete leaves no version, so an item that is gone may be its own doing.
+  return { is: 'unknown', error: new Error('the item is gone, and nothing tells who deleted it') };
+}
+
+async function place(
+  wire: Wire,
+  { table, key }: Pick<WritePlan<unknown, unknown>, 'table' | 'key'>,
   stamp: Stamp,
   deadline: Deadline,
 ): Promise<Sealed> {

@@ -12,6 +12,10 @@ import {
   ScanCommand,
   type ScanCommandInput,
   type TableDescription,
+  TransactGetItemsCommand,
+  type TransactGetItemsCommandInput,
+  TransactWriteItemsCommand,
+  type TransactWriteItemsCommandInput,
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
@@ -30,7 +34,9 @@ export type Request =
   | { readonly op: 'BatchGetItem'; readonly input: BatchGetItemCommandInput }
   | { readonly op: 'Query'; readonly input: QueryCommandInput }
   | { readonly op: 'Scan'; readonly input: ScanCommandInput }
-  | { readonly op: 'DescribeTable'; readonly input: DescribeTableCommandInput };
+  | { readonly op: 'DescribeTable'; readonly input: DescribeTableCommandInput }
+  | { readonly op: 'TransactWriteItems'; readonly input: TransactWriteItemsCommandInput }
+  | { readonly op: 'TransactGetItems'; readonly input: TransactGetItemsCommandInput };
 
 const commands = {
   PutItem: PutItemCommand,
@@ -40,6 +46,8 @@ const commands = {
   Query: QueryCommand,
   Scan: ScanCommand,
   DescribeTable: DescribeTableCommand,
+  TransactWriteItems: TransactWriteItemsCommand,
+  TransactGetItems: TransactGetItemsCommand,
 };
 
 /** The parts of the SDK's outputs that are used here. */
@@ -49,9 +57,12 @@ export interface Output {
   readonly Items?: Item[];
   readonly Count?: number;
   readonly LastEvaluatedKey?: Item;
-  readonly Responses?: Record<string, Item[]>;
+  /** By table; of TransactGetItems, by place. */
+  readonly Responses?: Record<string, Item[]> | readonly { readonly Item?: Item }[];
   readonly UnprocessedKeys?: BatchGetItemCommandInput['RequestItems'];
   readonly Table?: TableDescription;
+  /** Of a transaction, where it was asked for. */
+  readonly ConsumedCapacity?: readonly { readonly WriteCapacityUnits?: number | undefined }[];
 }
 
 export type CopyOutcome =

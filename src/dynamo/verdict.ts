@@ -71,7 +71,7 @@ export function judge(
       if (seq === undefined || Number.isNaN(seq)) return { is: 'corrupt' };
       if (seq > stamp.seq) {
         const why = judgeContent(item, expects, attributes);
-        return seq === sealSeq(stamp) && why.is !== 'unexplained' ? why : { is: 'superseded', seen };
+        return isSealOf(stamp, stored) && why.is !== 'unexplained' ? why : { is: 'superseded', seen };
       }
     }
   } else if (policy === 'refuse' && item !== undefined) {
@@ -86,6 +86,13 @@ export function judge(
  */
 export function sealSeq({ seq }: Pick<Stamp, 'seq'>): number {
   return seq + 0.5;
+}
+
+/** Whether this is the stamp that the seal of a write left. */
+export function isSealOf(stamp: Stamp, stored: ReturnType<typeof storedStamp>): boolean {
+  if (stored === undefined || stored === 'corrupt') return false;
+  const { token, holder, seq } = stored;
+  return token === stamp.token && holder === stamp.holder && seq === sealSeq(stamp);
 }
 
 function judgeContent(item: Item | undefined, expects: Expectation, attributes: HiddenAttributes): Verdict {

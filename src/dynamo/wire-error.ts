@@ -1,7 +1,10 @@
+import { classifyCancellation } from './cancellation.ts';
+
 /**
  * What the failure of one copy of a request says about that copy.
  * - `refused`: the storage evaluated its condition, which was false. It was not applied.
  * - `throttled`, `conflict`: turned away before it was evaluated. It was not applied; another copy may be.
+ * - `in-progress`: a copy of this very transaction is being carried out. This one was not applied; that one may be.
  * - `misdated`: turned away because its signature was of another time. The client has set its clock right since, so another copy may pass.
  * - `never-left`: no connection came about, so it did not reach the service. Another copy may.
  * - `unsendable`: it failed before it was handed to the transport (credentials, input). Another would too.
@@ -12,6 +15,7 @@ export type WireFailure =
   | 'refused'
   | 'throttled'
   | 'conflict'
+  | 'in-progress'
   | 'misdated'
   | 'never-left'
   | 'unsendable'
@@ -65,6 +69,8 @@ export function classify(error: unknown, departed: boolean): WireFailure {
   if (!departed) return 'unsendable';
   const name = errorName(error);
   if (name === 'ConditionalCheckFailedException') return 'refused';
+  if (name === 'TransactionCanceledException') return classifyCancellation(error);
+  if (name === 'TransactionInProgressException') return 'in-progress';
   if (throttled.has(name)) return 'throttled';
   if (conflicts.has(name)) return 'conflict';
   const { httpStatusCode: status, clockSkewCorrected } = metadataOf(error);

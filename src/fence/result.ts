@@ -33,6 +33,15 @@ export interface Superseded extends RefusedByStamp {
   readonly reason: 'superseded';
 }
 
+/** The grant is over, and nobody newer is known: it was released, or its row is gone. */
+export interface Lost {
+  readonly ok: false;
+  readonly reason: 'lost';
+  readonly resource: string;
+  readonly token: FencingToken;
+  readonly holder: string;
+}
+
 /** There is no item where one must be. */
 export interface NotFound {
   readonly ok: false;

@@ -30,6 +30,8 @@ export interface SessionInit {
   readonly seq?: number;
   /** How long the grant still holds by the local clock, in ms; undefined for fences that do not expire. */
   readonly remainingMs?: () => number;
+  /** Told of every newer token that is met under this fence, also after its end: whoever issues tokens learns from it. */
+  readonly onNewer?: (token: FencingToken) => void;
 }
 
 /**
@@ -45,6 +47,7 @@ export class Session {
   readonly #controller = new AbortController();
   readonly #queue = new KeyQueue();
   readonly #remainingMs: (() => number) | undefined;
+  readonly #onNewer: ((token: FencingToken) => void) | undefined;
   #seq: number;
   #spent = false;
   #released = false;
@@ -57,6 +60,7 @@ export class Session {
     this.holder = init.holder;
     this.#seq = init.seq ?? 1;
     this.#remainingMs = init.remainingMs;
+    this.#onNewer = init.onNewer;
   }
 
   /** Aborts when the fence is of no more use, with the error that says why. */
@@ -78,8 +82,8 @@ export class Session {
     return this.#remainingMs !== undefined && this.#remainingMs() <= 0;
   }
 
-  /** Takes the next request number. Only for a write that is about to leave its queue. */
-  nextStamp(): Stamp {
+  /** @throws InvalidInputError where the one number that the caller gave is used. */
+  assertUnspent(): void {
     if (this.kind === 'numbered' && this.#spent) {
       throw new InvalidInputError(
         'fence',
@@ -87,6 +91,11 @@ export class Session {
         'A fence with a seq of your own carries one logical write: make a new one, with a larger seq, for the next.',
       );
     }
+  }
+
+  /** Takes the next request number. Only for a write that is about to leave its queue. */
+  nextStamp(): Stamp {
+    this.assertUnspent();
     this.#spent = true;
     const seq = this.kind === 'numbered' ? this.#seq : this.#seq++;
     const { resource, token, holder, kind } = this;
@@ -114,6 +123,7 @@ export class Session {
 
   /** Remembers that a newer token was seen. The first one stays. */
   markFenced(seen: Pick<Fenced, 'lastToken' | 'lastHolder'>): void {
+    this.#onNewer?.(seen.lastToken);
     if (this.#fenced !== undefined) return;
     const { resource, token, holder } = this;
     const { lastToken, lastHolder } = seen;

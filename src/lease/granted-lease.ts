@@ -4,12 +4,12 @@ import { type CallOptions, checkDuration, type Deadline } from '../fence/deadlin
 import { FencedError, LeaseExpiredError, LeaseReleasedError, RefusedError } from '../fence/errors.ts';
 import { attachSession, sessionOf } from '../fence/fence.ts';
 import { KeyQueue } from '../fence/key-queue.ts';
-import type { Fenced } from '../fence/result.ts';
+import type { Fenced, Lost } from '../fence/result.ts';
 import type { Session } from '../fence/session.ts';
 import type { FencingToken } from '../fence/token.ts';
 import type { Lease, LeaseJSON } from './lease.ts';
 import type { LeaseContext } from './lease-context.ts';
-import type { Lost, RenewResult } from './lease-result.ts';
+import type { RenewResult } from './lease-result.ts';
 import { linkedSignal } from './linked-signal.ts';
 import { LocalExpiry } from './local-expiry.ts';
 import type { Newer } from './token-source.ts';
@@ -50,8 +50,13 @@ export class GrantedLease implements Lease {
     this.#ttlMs = grant.ttlMs;
     this.#expiresAtMs = grant.expiresAtMs;
     this.#expiry = new LocalExpiry(context.clock, () => this.remainingMs());
-    this.#session = sessionOf(attachSession(this, { kind: 'lease', remainingMs: () => this.remainingMs() }));
-    this.#session.signal.addEventListener('abort', () => this.#onEnd(), { once: true });
+    const init: Parameters<typeof attachSession>[1] = {
+      kind: 'lease',
+      remainingMs: () => this.remainingMs(),
+      onNewer: (token) => context.lastSeen.note(grant.resource, token),
+    };
+    this.#session = sessionOf(attachSession(this, init));
+    this.#session.signal.addEventListener('abort', () => this.#expiry.stop(), { once: true });
     this.#expiry.restart(grant.elapsed, grant.ttlMs);
   }
 
@@ -131,7 +136,6 @@ export class GrantedLease implements Lease {
 
   #fenced({ lastToken, lastHolder, applied }: Newer): Fenced {
     this.#session.markFenced({ lastToken, lastHolder });
-    this.#context.lastSeen.note(this.resource, lastToken);
     const { resource, token, holder } = this;
     return { ok: false, reason: 'fenced', resource, token, holder, lastToken, lastHolder, applied };
   }
@@ -141,12 +145,6 @@ export class GrantedLease implements Lease {
     this.#lost = { ok: false, reason: 'lost', resource, token, holder };
     this.#session.end(new RefusedError(this.#lost));
     return this.#lost;
-  }
-
-  #onEnd(): void {
-    this.#expiry.stop();
-    const { fenced } = this.#session;
-    if (fenced !== undefined) this.#context.lastSeen.note(this.resource, fenced.lastToken);
   }
 
   release(options?: CallOptions): Promise<void> {

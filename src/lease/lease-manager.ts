@@ -1,3 +1,4 @@
+import type { LeaseCheck } from '../dynamo/lease-check.ts';
 import { systemClock } from '../fence/clock.ts';
 import type { CallOptions } from '../fence/deadline.ts';
 import { InvalidInputError } from '../fence/errors.ts';
@@ -8,7 +9,6 @@ import { acquireAll } from './acquire-all.ts';
 import { Acquisition } from './acquisition.ts';
 import { LastSeen } from './last-seen.ts';
 import type { Lease } from './lease.ts';
-import type { LeaseCheck } from './lease-check.ts';
 import type { LeaseContext } from './lease-context.ts';
 import {
   type AcquireOptions,

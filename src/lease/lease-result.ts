@@ -1,4 +1,4 @@
-import type { Fenced } from '../fence/result.ts';
+import type { Fenced, Lost } from '../fence/result.ts';
 import type { FencingToken } from '../fence/token.ts';
 import type { Lease } from './lease.ts';
 
@@ -13,15 +13,6 @@ export interface Held {
   readonly expiresAtMs: number;
   /** When the grant ends if nobody renews it, in ms from now. Its holder may release it earlier. */
   readonly retryAfterMs: number;
-}
-
-/** The grant is over, and nobody newer is known: it was released, or its row is gone. */
-export interface Lost {
-  readonly ok: false;
-  readonly reason: 'lost';
-  readonly resource: string;
-  readonly token: FencingToken;
-  readonly holder: string;
 }
 
 /** What `acquire` answers. */

@@ -1,8 +1,8 @@
+import type { LeaseCheck } from '../dynamo/lease-check.ts';
 import type { Deadline } from '../fence/deadline.ts';
 import type { Fence } from '../fence/fence.ts';
 import type { Applied } from '../fence/result.ts';
 import type { FencingToken } from '../fence/token.ts';
-import type { LeaseCheck } from './lease-check.ts';
 
 /**
  * What grants leases and numbers them: the port between {@link LeaseManager} and a storage. A token is only

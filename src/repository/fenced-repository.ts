@@ -1,7 +1,8 @@
 import type { Item } from '../dynamo/attributes.ts';
+import type { WriteOptions } from '../dynamo/in-turn.ts';
 import type { Changes } from '../dynamo/operators.ts';
 import { keyText } from '../dynamo/plan.ts';
-import { type WriteOptions, write } from '../dynamo/write.ts';
+import { write } from '../dynamo/write.ts';
 import { stopwatch } from '../fence/clock.ts';
 import type { CallOptions } from '../fence/deadline.ts';
 import { DEFAULT_TIMEOUT_MS } from '../fence/deadline.ts';
@@ -15,6 +16,7 @@ import { getMany } from './get-many.ts';
 import { type Inspection, inspectItem } from './inspect.ts';
 import type { ConditionalWriteOptions, FencedRepositoryOptions, UpdateOptions } from './options.ts';
 import type { Items } from './pages.ts';
+import { Plans } from './plans.ts';
 import { putPlan } from './put.ts';
 import { type QueryOptions, queryItems, type ScanOptions, scanItems } from './query.ts';
 import { Table, type Versioned } from './table.ts';
@@ -46,16 +48,38 @@ import { validate } from './validate.ts';
 export class FencedRepository<T extends object, K extends keyof T & string, Keys extends object = object> {
   readonly #table: Table<T, K>;
   readonly #schema: FencedRepositoryOptions<T, K>['schema'];
+  readonly #plans: Plans<T, K> | undefined;
 
   /** @throws InvalidInputError where an option cannot work. Sends nothing. */
   constructor(options: FencedRepositoryOptions<T, K>) {
     this.#table = new Table(options);
     this.#schema = options.schema;
+    this.#plans = options.transactions === false ? undefined : new Plans(this.#table, options.schema);
   }
 
   /** The name or the ARN that it was given. */
   get tableName(): string {
     return this.#table.tableName;
+  }
+
+  /**
+   * The verbs as values, for `transact` and `transactGet`: each is checked at once, as the verb itself checks
+   * it, and nothing is sent.
+   *
+   * @throws InvalidInputError where the repository was made with `transactions: false`.
+   * @example
+   * await transact({
+   *   debit: accounts.plan.update(a, { id: 'a1' }, { balance: add(-30) }, { when: { balance: gte(30) } }),
+   *   credit: accounts.plan.update(b, { id: 'b1' }, { balance: add(30) }),
+   * });
+   */
+  get plan(): Plans<T, K> {
+    if (this.#plans !== undefined) return this.#plans;
+    throw new InvalidInputError(
+      'transactions',
+      `the repository of ${this.tableName} was made with transactions: false`,
+      'A table with multi-Region strong consistency takes part in no transaction. Use single writes, or a table in one Region.',
+    );
   }
 
   /**

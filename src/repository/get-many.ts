@@ -58,7 +58,7 @@ async function readBatch<T extends object, K extends keyof T>(
     }
     const output = await read(wire, request, deadline);
     // By position: an answer may name the table where the request gave its ARN.
-    items.push(...Object.values(output.Responses ?? {}).flat());
+    items.push(...Object.values((output.Responses ?? {}) as Record<string, Item[]>).flat());
     left = Object.values(output.UnprocessedKeys ?? {}).flatMap(({ Keys }) => Keys ?? []);
   }
   return items;

@@ -2,8 +2,8 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { UnfencedPolicy } from '../dynamo/admission.ts';
 import type { HiddenAttributes } from '../dynamo/attributes.ts';
 import type { WireOptions } from '../dynamo/client.ts';
+import type { WriteOptions } from '../dynamo/in-turn.ts';
 import type { Conditions } from '../dynamo/operators.ts';
-import type { WriteOptions } from '../dynamo/write.ts';
 import type { KeyDefinition } from './key-schema.ts';
 
 /** What a `FencedRepository` is made of. */
@@ -26,6 +26,11 @@ export interface FencedRepositoryOptions<T extends object, K extends keyof T> ex
    * Default true.
    */
   readonly checkIndexes?: boolean;
+  /**
+   * Whether the table can take part in transactions. With `false` every use of `plan` throws: for tables with
+   * multi-Region strong consistency, which refuse TransactWriteItems. Default true.
+   */
+  readonly transactions?: boolean;
   /** What becomes of a stored number that JavaScript cannot hold exactly (a long fraction). Default: an error that says so. */
   readonly numbers?: (text: string) => unknown;
 }
@@ -40,6 +45,12 @@ export interface ConditionOptions<T> {
   readonly when?: Conditions<T>;
   /** The version that the item must still have, or the write is refused: with `version`, or with `not-found`. */
   readonly ifVersion?: string;
+}
+
+/** What `plan.check` takes. */
+export interface CheckOptions<T> extends ConditionOptions<T> {
+  /** Ask that there is no item, instead of one. It goes with no other condition. Default false. */
+  readonly absent?: boolean;
 }
 
 /** What `put` and `delete` take. */

@@ -32,6 +32,13 @@ export function ownCondition<T extends object, K extends keyof T>(
   };
 }
 
+/** Refuses conditions that no item could ever meet. A program without types may pass them. */
+export function refuseConditions(options: object, problem: string, advice: string): void {
+  for (const name of ['when', 'ifVersion']) {
+    if (name in options) throw new InvalidInputError(name, problem, advice);
+  }
+}
+
 /** `ifVersion` for functions that do not take undefined for «not given». */
 export function versionOption(ifVersion: string | undefined) {
   return ifVersion === undefined ? {} : { ifVersion };

@@ -1,11 +1,10 @@
 import { versionOf } from '../dynamo/attributes.ts';
 import { guard } from '../dynamo/guard.ts';
 import type { WritePlan } from '../dynamo/plan.ts';
-import { InvalidInputError } from '../fence/errors.ts';
 import type { NotFound, NotMet, Written } from '../fence/result.ts';
 import type { Stamp } from '../fence/session.ts';
 import type { ConditionOptions } from './options.ts';
-import { ownCondition, versionOption } from './own-condition.ts';
+import { ownCondition, refuseConditions, versionOption } from './own-condition.ts';
 import { refusal } from './refusals.ts';
 import { keyAttribute, type Table } from './table.ts';
 
@@ -16,7 +15,13 @@ export function putPlan<T extends object, K extends keyof T>(
   options: ConditionOptions<T> & { readonly as: 'put' | 'create' },
 ): WritePlan<Written<T>, NotFound | NotMet<T, 'exists' | 'version' | 'condition'>> {
   const { as } = options;
-  if (as === 'create') refuseConditions(options);
+  if (as === 'create') {
+    refuseConditions(
+      options,
+      'create() takes no condition, as it writes only where there is no item to meet one',
+      'Leave it out, or use put() to write over an item that meets it.',
+    );
+  }
   const key = table.keyOf(item);
   const Item = table.encode(item, key);
   const { expressions, ifVersion, conditional } = ownCondition(table, options);
@@ -46,16 +51,4 @@ export function putPlan<T extends object, K extends keyof T>(
     replayed: (_, stamp) => written(stamp, true),
     refused: (reason, met) => refusal(table, reason, met),
   };
-}
-
-// A program without types may pass them, and no item could ever meet them.
-function refuseConditions(options: object): void {
-  for (const name of ['when', 'ifVersion']) {
-    if (!(name in options)) continue;
-    throw new InvalidInputError(
-      name,
-      'create() takes no condition, as it writes only where there is no item to meet one',
-      'Leave it out, or use put() to write over an item that meets it.',
-    );
-  }
 }

@@ -39,6 +39,6 @@ export function dynamoTokenSource(options: DynamoTokenSourceOptions): DynamoToke
     takeOver: (request, deadline) => takeOver(wire, table, request, deadline),
     inspect: (resource, deadline) => inspect(wire, table, resource, deadline),
     raise: (request, deadline) => raise(wire, table, request, deadline),
-    check: (fence) => check(table, fence),
+    check: (fence) => check(wire, table, fence),
   };
 }

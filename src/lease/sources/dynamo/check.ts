@@ -1,14 +1,16 @@
+import type { Wire } from '../../../dynamo/client.ts';
+import type { LeaseCheck } from '../../../dynamo/lease-check.ts';
 import type { Fence } from '../../../fence/fence.ts';
-import type { LeaseCheck } from '../../lease-check.ts';
 import { conditionCheck } from './lease-requests.ts';
 import { leaseRow } from './lease-row.ts';
 import type { LeaseTable } from './lease-table.ts';
 
 /** The lease as a step of a transaction. Pure: it costs nothing until a transaction sends it. */
-export function check(table: LeaseTable, fence: Fence): LeaseCheck {
+export function check(wire: Wire, table: LeaseTable, fence: Fence): LeaseCheck {
   const { resource, token, holder } = fence;
   return {
     fence,
+    wire,
     conditionCheck: conditionCheck(table, fence),
     explain(item) {
       if (item === undefined) return { is: 'lost' };

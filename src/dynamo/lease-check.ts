@@ -1,7 +1,8 @@
 import type { ConditionCheck } from '@aws-sdk/client-dynamodb';
-import type { Item } from '../dynamo/attributes.ts';
-import type { Seen } from '../dynamo/verdict.ts';
 import type { Fence } from '../fence/fence.ts';
+import type { Item } from './attributes.ts';
+import type { Wire } from './client.ts';
+import type { Seen } from './verdict.ts';
 
 /** Why a check failed. `unexplained`: the row that was shown would have passed. */
 export type CheckVerdict =
@@ -16,6 +17,8 @@ export type CheckVerdict =
 export interface LeaseCheck {
   /** The lease that is checked. */
   readonly fence: Fence;
+  /** What the lease table is reached with. */
+  readonly wire: Wire;
   /** The step, in attribute value form. */
   readonly conditionCheck: ConditionCheck;
   /**

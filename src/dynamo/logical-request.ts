@@ -1,0 +1,122 @@
+import { Deadline } from '../fence/deadline.ts';
+import { OutcomeUnknownError, type ResolveOptions } from '../fence/errors.ts';
+import type { Wire } from './client.ts';
+import { Copies, type Delivery, deliver, type Persistence } from './deliver.ts';
+import { ROUNDS } from './plan.ts';
+import type { Output, Request } from './send.ts';
+import { type Place, takeTurn } from './turn.ts';
+
+/** One attempt to have a request decided, as far as those need it who judge its answers. */
+export interface Settling {
+  readonly deadline: Deadline;
+  /** All copies that were ever sent of the request. */
+  readonly copies: Copies;
+  /** The error to throw where no answer decides. */
+  unknown(cause: unknown): OutcomeUnknownError;
+}
+
+/** A copy that the storage evaluated and refused. */
+export type Refused = Extract<Delivery, { readonly is: 'refused' }> & { readonly request: Request };
+
+/** What became of a request that was refused: decided, or to be sent again, as it was or in another form. */
+export type Decision<Result> =
+  | { readonly is: 'decided'; readonly result: Result }
+  | { readonly is: 'again'; readonly request: Request };
+
+/** What a logical request is about: one write, or several in a transaction. */
+export interface Undertaking<Result> {
+  /** In words, for errors: `The update of accounts {"id":"a1"}`. */
+  readonly name: string;
+  /** The queues that it stands in whenever it is sent. */
+  readonly places: readonly Place[];
+  /** Whether a second copy can tell that the first was applied. Under a bare fence it cannot: one is sent. */
+  readonly repeatable: boolean;
+  readonly attempts?: Persistence['attempts'];
+  /** The bytes of its first copy. */
+  readonly request: Request;
+  done(output: Output, settling: Settling): Result;
+  /** Every copy was turned away unevaluated, or nothing explains why they were refused. */
+  turnedAway(retryAfterMs: number, error: unknown): Result;
+  decide(refused: Refused, settling: Settling): Promise<Decision<Result>>;
+  /** Finds out by reading alone what became of it; undefined where nothing tells. */
+  trace(settling: Settling): Promise<Result | undefined>;
+}
+
+/**
+ * One logical request: the copies that were sent of it, and how their answers become one result. It lives as
+ * long as its outcome may be asked for.
+ */
+export class LogicalRequest<Result> {
+  readonly #wire: Wire;
+  readonly #work: Undertaking<Result>;
+  readonly #copies: Copies;
+
+  constructor(wire: Wire, work: Undertaking<Result>) {
+    this.#wire = wire;
+    this.#work = work;
+    this.#copies = new Copies(wire.random.nonce());
+  }
+
+  /**
+   * Sends until the storage has decided, and says what it decided.
+   *
+   * @param wanted whether a further copy may still be sent, as far as the caller is concerned.
+   */
+  async settle(deadline: Deadline, wanted: () => boolean = () => true): Promise<Result> {
+    const { attempts = 'all', repeatable } = this.#work;
+    const resend = () => repeatable && wanted();
+    const settling = this.#settling(deadline);
+    let { request } = this.#work;
+    for (let round = 1; ; round++) {
+      const delivery = await deliver(this.#wire, request, deadline, this.#copies, { resend, attempts });
+      if (delivery.is === 'done') return this.#work.done(delivery.output, settling);
+      if (delivery.is === 'contention') return this.#work.turnedAway(delivery.retryAfterMs, delivery.error);
+      if (delivery.is === 'unknown') throw settling.unknown(delivery.error);
+
+      const decision = await this.#work.decide({ ...delivery, request }, settling);
+      if (decision.is === 'decided') return decision.result;
+
+      // What is there now would not have been refused. A lease may ask again with the same bytes; a bare
+      // fence only where its next request is another one.
+      const sameAgain = decision.request === request;
+      if (round === ROUNDS || (sameAgain && !resend())) {
+        if (this.#copies.undecided === 0) return this.#work.turnedAway(0, delivery.error);
+        throw settling.unknown(delivery.error);
+      }
+      request = decision.request;
+    }
+  }
+
+  /** Finds out what became of it, after its own call could not. */
+  async resolve(options?: ResolveOptions): Promise<Result> {
+    const deadline = new Deadline(this.#wire.clock, options);
+    const settling = this.#settling(deadline);
+    try {
+      const turn = await takeTurn(this.#work.places, deadline).catch(() => {
+        // Nothing was sent this time. Of what was sent before, nobody knows.
+        throw settling.unknown(deadline.signal.reason);
+      });
+      try {
+        if (this.#work.repeatable) return await this.settle(deadline);
+        // A bare fence must not send twice, so all that it can do is look for its own traces.
+        const found = await this.#work.trace(settling);
+        if (found !== undefined) return found;
+        throw settling.unknown(new Error('no trace of it was found, and it may still arrive'));
+      } finally {
+        turn.leave();
+      }
+    } finally {
+      deadline[Symbol.dispose]();
+    }
+  }
+
+  #settling(deadline: Deadline): Settling {
+    const unknown = (cause: unknown) =>
+      new OutcomeUnknownError(
+        `${this.#work.name} was sent ${this.#copies.sent} times, without an answer that decides.`,
+        (options) => this.resolve(options),
+        { cause },
+      );
+    return { deadline, copies: this.#copies, unknown };
+  }
+}

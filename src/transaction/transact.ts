@@ -1,0 +1,92 @@
+import { inTurn, type WriteOptions } from '../dynamo/in-turn.ts';
+import { LogicalRequest } from '../dynamo/logical-request.ts';
+import { placeText } from '../dynamo/plan.ts';
+import type { Place } from '../dynamo/turn.ts';
+import type { Session } from '../fence/session.ts';
+import { actionsOf } from './actions.ts';
+import { refusedWith } from './gravest-first.ts';
+import { LogicalTransaction, type Outcome } from './logical-transaction.ts';
+import { checkOneClient, named } from './named-steps.ts';
+import { type Part, partOf, placed } from './part.ts';
+import type { Steps, TransactResult } from './transact-result.ts';
+
+/**
+ * Writes several items at one moment, or none of them: each step is admitted by its own fence and by its own
+ * conditions, and one that is refused stops all. Applied at most once, however often it had to be sent.
+ *
+ * The steps come from any number of repositories and leases of one account and Region, made with one client.
+ * Each of them joins the queues of its fences, so writes and transactions of a lease arrive in the order of
+ * their calls, item by item.
+ *
+ * @param steps plans of repositories and `leases.check(lease)`, by name or in a list; 1 to 100 items, 4 MB. One
+ * item is written once; checks on an item that is written become part of the write.
+ * @param options `timeoutMs` for the whole call, in ms (default 10,000), `signal`, `whileHeld`.
+ * @returns `{ ok: true, replayed, versions }` with the version that each step left; or the gravest refusal with its
+ * `step`, `tableName` and `key`, and `refused`, all refusals in the order of the steps. Each says what its verb
+ * says: `item` and `version`, or the tokens. A check of a lease answers `fenced` where a newer token was issued,
+ * `lost` where the lease was released. `contention` where other transactions or throttling were in the way until
+ * the end of `timeoutMs`. A fence that is known to be fenced answers without a request.
+ * @throws InvalidInputError before anything is sent; OutcomeUnknownError, whose `resolve()` sends the same bytes with
+ * the same ClientRequestToken; UnavailableError, CorruptFenceError, UnfencedItemError, LeaseReleasedError,
+ * LeaseExpiredError, or the service's error.
+ * Costs 1 request, and twice the write units of single writes: 2 WCU per KB of each item, checks included.
+ * Under bare fences alone it is sent once, as their single writes are.
+ * @example
+ * const result = await transact({
+ *   debit: accounts.plan.update(a, { id: 'a1' }, { balance: add(-30) }, { when: { balance: gte(30) } }),
+ *   credit: accounts.plan.update(b, { id: 'b1' }, { balance: add(30) }),
+ *   held: leases.check(a),
+ * });
+ * if (!result.ok && result.step === 'debit' && result.reason === 'condition') tell(result.item.balance);
+ */
+export async function transact<const S extends Steps>(
+  steps: S,
+  options: WriteOptions = {},
+): Promise<TransactResult<S>> {
+  const all = named(steps);
+  const parts = all.map(partOf);
+  checkOneClient(all);
+  const actions = actionsOf(parts);
+  const places = placesOf(parts);
+  const wire = all[0]?.step.wire as NonNullable<(typeof all)[0]>['step']['wire'];
+  const outcome = await inTurn<Outcome>(wire, places, options, {
+    known: () => knownFenced(parts),
+    send: (deadline, wanted) => {
+      const sessions = places.map(({ session }) => session);
+      // All of them first: none is used up because another one is.
+      for (const session of sessions) session.assertUnspent();
+      const stamps = new Map(sessions.map((session) => [session, session.nextStamp()]));
+      const transaction = new LogicalTransaction(wire, places, actions, stamps);
+      return new LogicalRequest(wire, transaction).settle(deadline, wanted);
+    },
+  });
+  return asResult(outcome, steps);
+}
+
+/** The queues of each fence: those of all items that it writes or asks about. */
+function placesOf(parts: readonly Part[]): readonly Place[] {
+  const keys = new Map<Session, Set<string>>();
+  for (const { session, tableName, key, queued } of parts) {
+    const own = keys.get(session) ?? new Set();
+    if (queued) own.add(placeText(tableName, key));
+    keys.set(session, own);
+  }
+  return [...keys].map(([session, own]) => ({ session, keys: [...own] }));
+}
+
+function knownFenced(parts: readonly Part[]): Outcome | undefined {
+  const refused = parts.flatMap((part) => {
+    const { fenced } = part.session;
+    return fenced === undefined ? [] : [placed(part, fenced)];
+  });
+  return refused.length > 0 ? refusedWith(refused) : undefined;
+}
+
+// The names are those that the steps were passed under, and what each step answers is typed by its plan.
+function asResult<S extends Steps>(outcome: Outcome, steps: S): TransactResult<S> {
+  if (!outcome.ok) return outcome as unknown as TransactResult<S>;
+  const versions = Array.isArray(steps)
+    ? [...outcome.versions.values()]
+    : Object.fromEntries(outcome.versions);
+  return { ...outcome, versions } as unknown as TransactResult<S>;
+}
