@@ -39,6 +39,7 @@ export async function handOut(
   const answer = await context.source.renew({ resource, token, holder, ttlMs }, deadline);
   if (answer.is === 'renewed' && isFresh(renewing)) return make(answer.expiresAtMs, renewing);
   if (answer.is === 'undecided') return { ...answer, applied: 'unknown' };
+  if (answer.is === 'fenced') context.lastSeen.note(resource, answer.lastToken);
   const problem =
     answer.is === 'renewed'
       ? `the answers took longer than half of its ${ttlMs} ms`
