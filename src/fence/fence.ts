@@ -1,4 +1,5 @@
 import { InvalidInputError } from './errors.ts';
+import { checkName } from './name.ts';
 import { type Random, systemRandom } from './random.ts';
 import { Session, type SessionInit } from './session.ts';
 import { type FencingToken, fencingToken } from './token.ts';
@@ -109,22 +110,6 @@ export function sessionOf(fence: Fence): Session {
 /** @internal Checks the name of a resource: it becomes a partition key, a header and a log field. */
 export function checkResource(resource: string): string {
   return checkName(resource, 'resource');
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must be found.
-const control = /[\u0000-\u001f\u007f]/;
-
-function checkName(name: string, path: string): string {
-  const problem =
-    typeof name !== 'string' || name === ''
-      ? 'it must be text that is not empty'
-      : Buffer.byteLength(name) > 1024
-        ? 'it is longer than 1,024 bytes'
-        : control.test(name)
-          ? 'it has control characters'
-          : undefined;
-  if (problem === undefined) return name;
-  throw new InvalidInputError(path, problem, 'Pass a short name, as account/a1.');
 }
 
 function bareHolder(random: Random): string {

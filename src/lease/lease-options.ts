@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { Clock } from '../fence/clock.ts';
 import { type CallOptions, checkDuration } from '../fence/deadline.ts';
 import { InvalidInputError } from '../fence/errors.ts';
+import { checkName } from '../fence/name.ts';
 import type { Random } from '../fence/random.ts';
 import { fencingToken } from '../fence/token.ts';
 import type { TokenSource } from './token-source.ts';
@@ -91,16 +92,11 @@ export function heartbeatOf(
   };
 }
 
-// The nonce needs room, and a holder becomes a log field.
-const holderName = /^[^\p{Cc}]{1,256}$/u;
+// The nonce needs room beside it.
+const MAX_HOLDER_BYTES = 256;
 
 export function checkHolderName(holder = `${hostname()}:${process.pid}`): string {
-  if (typeof holder === 'string' && holderName.test(holder)) return holder;
-  throw new InvalidInputError(
-    'holder',
-    'it must be text of 1 to 256 characters without control characters',
-    'Pass who this process is for people, as fn-7f3a.',
-  );
+  return checkName(holder, 'holder', MAX_HOLDER_BYTES);
 }
 
 export function checkSource<S extends TokenSource>(source: S): S {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import type { CopyOutcome } from '../../src/dynamo/send.ts';
 import { root } from '../architecture/source-tree.ts';
 import { protocolRequests } from './protocol-requests.ts';
 
@@ -11,7 +12,8 @@ function shownRequests(markdown: string): Record<string, string> {
   );
 }
 
-const shown = shownRequests(readFileSync(`${root}docs/design.md`, 'utf8'));
+const page = readFileSync(`${root}docs/design.md`, 'utf8');
+const shown = shownRequests(page);
 
 it('docs/design.md shows every request, and no other', () => {
   expect(Object.keys(shown).sort()).toEqual(Object.keys(protocolRequests).sort());
@@ -23,3 +25,22 @@ it.each(Object.entries(protocolRequests))(
     expect(shown[name]).toBe(request.replace(/\s+/g, ''));
   },
 );
+
+it('docs/design.md says of every way in which a copy can end what follows', () => {
+  const kinds: Readonly<Record<CopyOutcome['is'], true>> = {
+    done: true,
+    refused: true,
+    throttled: true,
+    conflict: true,
+    'in-progress': true,
+    misdated: true,
+    'never-left': true,
+    unsendable: true,
+    fault: true,
+    undecided: true,
+  };
+  const [, table = ''] = page.split('| kind | a copy ended with |');
+  const rows = table.slice(0, table.indexOf('\n\n')).matchAll(/^\| (?<kinds>[^|]+) \|/gm);
+  const told = [...rows].flatMap(({ groups }) => [...(groups?.kinds ?? '').matchAll(/`([^`]+)`/g)]);
+  expect(told.map(([, kind]) => kind).sort()).toEqual(Object.keys(kinds).sort());
+});

@@ -445,6 +445,7 @@ describe('bad input is refused before anything is sent', () => {
   it.each<[string, string, AcquireOptions]>([
     ['resource', '', {}],
     ['resource', 'a\nb', {}],
+    ['resource', 'a\u0085b', {}],
     ['resource', 'é'.repeat(513), {}],
     ['ttlMs', 'r', { ttlMs: 0 }],
     ['ttlMs', 'r', { ttlMs: Number.POSITIVE_INFINITY }],
@@ -470,6 +471,7 @@ describe('bad input is refused before anything is sent', () => {
     ['holder', { holder: '' }],
     ['holder', { holder: 'a\u0007' }],
     ['holder', { holder: 'x'.repeat(257) }],
+    ['holder', { holder: 'é'.repeat(129) }],
     ['heartbeat.intervalMs', { heartbeat: { intervalMs: 0 } }],
     ['heartbeat.intervalMs', { heartbeat: { intervalMs: TTL_MS } }],
     ['source', { source: {} }],
