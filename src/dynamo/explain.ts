@@ -4,7 +4,7 @@ import type { UnfencedPolicy } from './admission.ts';
 import { defaultAttributes, type HiddenAttributes, type Item } from './attributes.ts';
 import { type CancellationReason, CONDITION_FAILED, cancellationReasons } from './cancellation.ts';
 import { hiddenPart } from './hidden-part.ts';
-import { type Expectation, judge, type Verdict } from './verdict.ts';
+import { type Expectation, judge, mayHaveDeleted, type Verdict } from './verdict.ts';
 import { errorName } from './wire-error.ts';
 
 /** What {@link explain} has to know about the write, as it was told to `guard`, `entomb` or `claimInput`. */
@@ -30,7 +30,8 @@ export interface ExplainOptions {
  * - `applied`: an earlier copy of this very write took effect: a success. `newer` says who has fenced you since, if somebody has.
  * - `corrupt`: the stored fence is no token that could have been issued.
  * - `fenced`: a newer token was seen (`seen.lastToken`). Stop.
- * - `token-reused`, `superseded`: the same number from another holder; a later write of your own.
+ * - `token-reused`, `superseded`: the same number from another holder; a later write of your own, or the seal of a repository
+ *   under a number of yours, where whether your delete was applied before it nobody can tell.
  * - `unfenced`: an item without a fence, where those are refused, or a claim has to adopt it first.
  * - `not-found`, `exists`, `version`, `condition`: the content did not meet what the write expects.
  * - `unexplained`: the item that was read would not have been refused, so it changed in between: send the same input again.
@@ -75,6 +76,9 @@ export function explain(error: unknown, stamp: Stamp, options: ExplainOptions): 
   // explain, the caller's own condition does.
   const conditional = options.as !== 'claim' && (met !== undefined || options.conditional === true);
   const verdict = judge(stamp, item, expectation(options, conditional), attributes, unfenced);
+  if (options.as === 'delete' && verdict.is === 'not-found' && mayHaveDeleted(stamp, item, attributes)) {
+    return { is: 'superseded', seen: { lastToken: stamp.token, lastHolder: stamp.holder } };
+  }
   if (verdict.is !== 'unexplained') return verdict;
   if (options.as !== 'claim') return met === undefined ? verdict : { is: 'condition' };
   return item !== undefined && item[attributes.fence] === undefined ? { is: 'unfenced' } : verdict;

@@ -8,7 +8,7 @@ import { incomparable, lookAt, stampRefusal } from './refusal-evidence.ts';
 import { seal } from './seal.ts';
 import type { Output, Request } from './send.ts';
 import type { Place } from './turn.ts';
-import { type ContentReason, judge, type Seen, type Verdict } from './verdict.ts';
+import { type ContentReason, judge, mayHaveDeleted, type Seen, type Verdict } from './verdict.ts';
 
 /** One write: the stamp that all its copies share, and what their answers mean. */
 export class LogicalWrite<Done, Refused> implements Undertaking<Done | Refused | FenceRefusal> {
@@ -104,8 +104,13 @@ export class LogicalWrite<Done, Refused> implements Undertaking<Done | Refused |
     settling: Settling,
   ): Promise<Done | Refused | FenceRefusal> {
     const { copies, deadline, unknown } = settling;
+    const { table, verb } = this.#plan;
+    if (verb === 'delete' && mayHaveDeleted(this.#stamp, item, table.attributes)) {
+      throw unknown(
+        new Error('the item is gone, and an earlier call under the same number may have deleted it'),
+      );
+    }
     if (copies.undecided === 0) return this.#plan.refused(reason, item);
-    const { table } = this.#plan;
     const sealed = await seal(this.#wire, this.#plan, this.#stamp, deadline);
     switch (sealed.is) {
       case 'applied':

@@ -95,6 +95,14 @@ export function isSealOf(stamp: Stamp, stored: ReturnType<typeof storedStamp>): 
   return token === stamp.token && holder === stamp.holder && seq === sealSeq(stamp);
 }
 
+/**
+ * Whether an item that is gone may be the doing of a delete, although it was refused: an earlier call under the
+ * same number has sealed it, so that call had copies out, and a delete leaves no version that would tell.
+ */
+export function mayHaveDeleted(stamp: Stamp, item: Item | undefined, attributes: HiddenAttributes): boolean {
+  return !isLive(item, attributes) && isSealOf(stamp, storedStamp(item, attributes));
+}
+
 function judgeContent(item: Item | undefined, expects: Expectation, attributes: HiddenAttributes): Verdict {
   const { live, ifVersion, conditional } = expects;
   if (!isLive(item, attributes)) {

@@ -19,6 +19,12 @@ const earlier: Item = {
 };
 const newer: Item = { ...earlier, _fence: { N: '43' } };
 const { _fenceVersion: _, ...deleted } = earlier;
+const sealed: Item = {
+  id: { S: 'a' },
+  _fence: { N: '42' },
+  _fenceHolder: { S: 'me' },
+  _fenceSeq: { N: '5.5' },
+};
 const is = (error: unknown, options: ExplainOptions) => explain(error, lease, options).is;
 
 describe('a refusal that shows its item', () => {
@@ -47,6 +53,8 @@ describe('a refusal that shows its item', () => {
     ['update of a deleted item', deleted, { as: 'update' }, 'not-found'],
     ['put over a deleted item', deleted, { as: 'put' }, 'not-found'],
     ['delete of a deleted item', deleted, { as: 'delete' }, 'not-found'],
+    ['delete of what a seal of ours left', sealed, { as: 'delete' }, 'superseded'],
+    ['update of what a seal of ours left', sealed, { as: 'update' }, 'not-found'],
     ['create over a live item', earlier, { as: 'create' }, 'exists'],
     ['create over an unfenced item', { id: { S: 'a' } }, { as: 'create' }, 'exists'],
     ['create over a deleted item', deleted, { as: 'create' }, 'condition'],

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
-import { fence } from '../../../src/index.ts';
+import { fence, type OutcomeUnknownError } from '../../../src/index.ts';
 import { pause } from '../../../src/testing/index.ts';
 import { describeEachEngine } from '../../engines/describe-each-engine.ts';
 import { account } from '../../support/accounts.ts';
+import { granted } from '../../support/fences.ts';
 import { scene } from './scene.ts';
-import { balance, live } from './stored.ts';
-import { full, withdraw } from './withdraw.ts';
+import { balance, before, live, stamp, tombstone } from './stored.ts';
+import { overtakenBy, straggler } from './straggler.ts';
+import { full, id, withdraw } from './withdraw.ts';
 
 describeEachEngine('a number of the caller', (engine) => {
   const operation = () => fence(account('a'), 42, { holder: 'operation 7', seq: 1 });
@@ -33,6 +35,48 @@ describeEachEngine('a number of the caller', (engine) => {
     gate.release();
     expect(await first).toMatchObject({ ok: true, replayed: true });
     expect(await stored()).toEqual(live(balance(90), operation(), 1));
+  });
+
+  it('a delete that was sealed, called again: whether it was the one that deleted the item, nobody can tell', async () => {
+    const late = straggler();
+    const { accounts, others, stored } = await scene(engine, {
+      with: live(balance(50), before, 5),
+      rules: [
+        { on: { op: 'PutItem', nth: 1 }, do: late },
+        // The second copy met 50 and was refused. Before the seal there are 100, and the first copy.
+        {
+          on: { op: 'UpdateItem', nth: 1 },
+          do: overtakenBy(async () => {
+            expect(await others.put(granted(account('a'), 41), { ...id, balance: 100 })).toMatchObject({
+              ok: true,
+            });
+            expect(await late.arrive()).toBe('applied');
+          }),
+        },
+      ],
+    });
+    const close = () => accounts.delete(operation(), id, { when: { balance: 100 } });
+    const unknown = { code: 'outcome-unknown', applied: 'unknown' };
+    const first = await close().catch((error: unknown) => error);
+    expect(first).toMatchObject(unknown);
+    expect(await stored()).toEqual(tombstone(operation(), 1.5));
+
+    await expect(close()).rejects.toMatchObject(unknown);
+    await expect((first as OutcomeUnknownError).resolve()).rejects.toMatchObject(unknown);
+    expect(await stored()).toEqual(tombstone(operation(), 1.5));
+  });
+
+  it('a delete that was refused and sealed, called again: it is refused for the same reason', async () => {
+    const late = straggler();
+    const { accounts, stored } = await scene(engine, {
+      with: live(balance(50), before, 5),
+      rules: [{ on: { op: 'PutItem', nth: 1 }, do: late }],
+    });
+    const close = () => accounts.delete(operation(), id, { when: { balance: 100 } });
+    expect(await close()).toMatchObject({ ok: false, reason: 'condition', item: { balance: 50 } });
+    expect(await late.arrive()).toBe('refused');
+    expect(await close()).toMatchObject({ ok: false, reason: 'condition', item: { balance: 50 } });
+    expect(await stored()).toEqual(live(balance(50), before, 5, stamp(operation(), 1.5)));
   });
 
   it('carries one logical write', async () => {
