@@ -62,7 +62,10 @@ export interface Output {
   readonly UnprocessedKeys?: BatchGetItemCommandInput['RequestItems'];
   readonly Table?: TableDescription;
   /** Of a transaction, where it was asked for. */
-  readonly ConsumedCapacity?: readonly { readonly WriteCapacityUnits?: number | undefined }[];
+  readonly ConsumedCapacity?: readonly {
+    readonly ReadCapacityUnits?: number | undefined;
+    readonly WriteCapacityUnits?: number | undefined;
+  }[];
 }
 
 export type CopyOutcome =

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from './clock.ts';
 import { InvalidInputError } from './errors.ts';
 
@@ -31,6 +32,8 @@ export class Deadline implements Disposable {
   constructor(clock: Clock, options: CallOptions | undefined) {
     this.timeoutMs = checkDuration(options?.timeoutMs ?? DEFAULT_TIMEOUT_MS, 'timeoutMs');
     this.#clock = clock;
+    // Whoever waits within a call listens, and a call may wait for a hundred reads at once: Node would take it for a leak.
+    setMaxListeners(0, this.#controller.signal);
     this.#endsAt = clock.elapsed() + this.timeoutMs;
     this.#caller = options?.signal;
     this.#cancel = clock.after(this.timeoutMs, () => this.#controller.abort(this.#timeout()));

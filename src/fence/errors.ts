@@ -1,3 +1,4 @@
+import { describeRefusal } from './describe-refusal.ts';
 import type { Applied, Fenced, Refusal } from './result.ts';
 
 // A registered symbol, so that two copies of this package in one process know each other's errors.
@@ -185,7 +186,7 @@ export class RefusedError<R extends Refusal = Refusal> extends FencingError {
   override readonly name: string = 'RefusedError';
   readonly result: R;
 
-  constructor(result: R, message = `The call was refused: ${result.reason}.`, options?: ErrorOptions) {
+  constructor(result: R, message = describeRefusal(result), options?: ErrorOptions) {
     super(
       result.reason,
       result.reason === 'contention' || result.reason === 'held' ? 'retry' : 'final',
@@ -205,7 +206,7 @@ export class FencedError extends RefusedError<Fenced> {
       result,
       `${result.resource}: token ${result.token} of ${result.holder} is fenced, the storage has seen ${result.lastToken}${
         result.lastHolder === undefined ? '' : ` of ${result.lastHolder}`
-      }. Stop, drop what you computed, and acquire again if there is still work to do.`,
+      }.${'refused' in result ? ` ${describeRefusal(result)}` : ''} Stop, drop what you computed, and acquire again if there is still work to do.`,
       options,
     );
   }

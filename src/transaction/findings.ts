@@ -56,20 +56,39 @@ export async function findingsOf(
 export async function tracesOf(looking: Looking, settling: Settling): Promise<readonly Finding[]> {
   const written = looking.actions.filter(({ writer }) => writer !== undefined);
   return Promise.all(
-    written.map(async (action) => ({ action, refused: true, item: await look(looking, action, settling) })),
+    written.map(async (action) => ({ action, refused: false, item: await look(looking, action, settling) })),
   );
 }
 
 /** Whether an action leaves a trace that only this transaction can have left. */
-export function isStrong({ writer }: Action, stamps: Stamps): boolean {
+function isStrong({ writer }: Action, stamps: Stamps): boolean {
   return writer !== undefined && stampIn(stamps, writer.session).kind !== 'bare';
 }
 
 /**
- * What each step of a finding says. «Your condition» is what is left when nothing else explains a refusal, so it
- * is dropped where another step on the same item has a better explanation.
+ * What each step of each finding says, about an item that was only looked at no more than that a trace of ours is
+ * there, or a newer fence.
+ *
+ * @throws OutcomeUnknownError where something cannot be judged and a copy is undecided, else what makes it so.
  */
-export function judged({ action, item }: Finding, stamps: Stamps): readonly Judged[] {
+export function judgedOrUnknown(
+  findings: readonly Finding[],
+  stamps: Stamps,
+  { copies, unknown }: Settling,
+): readonly Judged[] {
+  try {
+    return findings.flatMap((finding) => {
+      const all = judged(finding, stamps);
+      return finding.refused ? all : all.filter(({ verdict: { is } }) => is === 'applied' || is === 'fenced');
+    });
+  } catch (error) {
+    throw copies.undecided > 0 ? unknown(error) : error;
+  }
+}
+
+// «Your condition» is what is left when nothing else explains a refusal, so it is dropped where another step on
+// the same item has a better explanation.
+function judged({ action, item }: Finding, stamps: Stamps): readonly Judged[] {
   const all = action.parts.map((part) => ({
     part,
     item,

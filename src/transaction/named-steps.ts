@@ -23,6 +23,14 @@ export function named<S>(steps: Readonly<Record<string, S>> | readonly S[]): rea
   );
 }
 
+/** What each step came to, under the names that they were passed under: a list for a list. */
+export function underNames<Value>(
+  found: readonly (readonly [name: string | number, value: Value])[],
+): readonly Value[] | Readonly<Record<string, Value>> {
+  const isList = found.every(([name]) => typeof name === 'number');
+  return isList ? found.map(([, value]) => value) : Object.fromEntries(found);
+}
+
 /** @throws InvalidInputError where something else than a step was passed, a promise or a result for instance. */
 export function checkStep({ step, path }: Named<Step>): void {
   const { fence, wire } = (step ?? {}) as Partial<Step>;

@@ -5,7 +5,7 @@ import type { ReadPlan } from '../dynamo/step.ts';
 import { type CallOptions, Deadline } from '../fence/deadline.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { MOST_ACTIONS } from './actions.ts';
-import { checkOneClient, type Named, named } from './named-steps.ts';
+import { checkOneClient, type Named, named, underNames } from './named-steps.ts';
 
 /** What `transactGet` reads: plans by names, or listed. */
 export type Reads = Readonly<Record<string, ReadPlan>> | readonly ReadPlan[];
@@ -51,8 +51,7 @@ export async function transactGet<const R extends Reads>(
     const found = all.map(
       ({ name, step }) => [name, step.found(items.get(placeText(step.tableName, step.key)))] as const,
     );
-    const values = Array.isArray(reads) ? found.map(([, value]) => value) : Object.fromEntries(found);
-    return values as Found<R>;
+    return underNames(found) as Found<R>;
   } finally {
     deadline[Symbol.dispose]();
   }

@@ -46,21 +46,21 @@ export async function transact<const S extends Steps>(
   const all = named(steps);
   const parts = all.map(partOf);
   checkOneClient(all);
-  const actions = actionsOf(parts);
-  const places = placesOf(parts);
+  const planned = { parts, actions: actionsOf(parts), places: placesOf(parts) };
   const wire = all[0]?.step.wire as NonNullable<(typeof all)[0]>['step']['wire'];
-  const outcome = await inTurn<Outcome>(wire, places, options, {
+  const outcome = await inTurn<Outcome>(wire, planned.places, options, {
     known: () => knownFenced(parts),
     send: (deadline, wanted) => {
-      const sessions = places.map(({ session }) => session);
+      const sessions = planned.places.map(({ session }) => session);
       // All of them first: none is used up because another one is.
       for (const session of sessions) session.assertUnspent();
       const stamps = new Map(sessions.map((session) => [session, session.nextStamp()]));
-      const transaction = new LogicalTransaction(wire, places, actions, stamps);
+      const transaction = new LogicalTransaction(wire, planned, stamps);
       return new LogicalRequest(wire, transaction).settle(deadline, wanted);
     },
   });
-  return asResult(outcome, steps);
+  // Its names are those of the steps, and what each answers is typed by its plan.
+  return outcome as unknown as TransactResult<S>;
 }
 
 /** The queues of each fence: those of all items that it writes or asks about. */
@@ -80,13 +80,4 @@ function knownFenced(parts: readonly Part[]): Outcome | undefined {
     return fenced === undefined ? [] : [placed(part, fenced)];
   });
   return refused.length > 0 ? refusedWith(refused) : undefined;
-}
-
-// The names are those that the steps were passed under, and what each step answers is typed by its plan.
-function asResult<S extends Steps>(outcome: Outcome, steps: S): TransactResult<S> {
-  if (!outcome.ok) return outcome as unknown as TransactResult<S>;
-  const versions = Array.isArray(steps)
-    ? [...outcome.versions.values()]
-    : Object.fromEntries(outcome.versions);
-  return { ...outcome, versions } as unknown as TransactResult<S>;
 }
