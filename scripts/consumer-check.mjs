@@ -3,6 +3,8 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newAuditFile, summaryOf } from '../test/support/audit-file.mjs';
+import { auditedEnv } from '../test/support/audited-env.mjs';
 import { root } from './documents.mjs';
 import { pack } from './pack.mjs';
 
@@ -39,8 +41,12 @@ write('tsconfig.json', {
   files: ['quick-start.ts'],
 });
 step('the quick start compiles', 'npx', '--no-install', 'tsc', '-p', 'tsconfig.json');
-step('the quick start runs in TypeScript', 'node', 'out/quick-start.js');
-step('the quick start runs in plain JavaScript', 'node', 'quick-start.mjs');
+// And what the library sends there is audited, as in the tests.
+const auditFile = newAuditFile();
+const audited = auditedEnv(auditFile);
+stepIn(audited, 'the quick start runs in TypeScript', 'node', 'out/quick-start.js');
+stepIn(audited, 'the quick start runs in plain JavaScript', 'node', 'quick-start.mjs');
+console.log(summaryOf(auditFile));
 
 // Each entry alone, without the types of Node: they bring disposables along and would hide that ours do not.
 const uses = {
@@ -82,7 +88,17 @@ function npm(...args) {
  * @param {string[]} args
  */
 function step(what, command, ...args) {
+  stepIn({}, what, command, ...args);
+}
+
+/**
+ * @param {Readonly<Record<string, string>>} env beside what is there
+ * @param {string} what
+ * @param {string} command
+ * @param {string[]} args
+ */
+function stepIn(env, what, command, ...args) {
   console.log(`\n# ${what}`);
   // Any code but 0 throws, and so ends this check with a failure.
-  execFileSync(command, args, { cwd: folder, stdio: 'inherit' });
+  execFileSync(command, args, { cwd: folder, stdio: 'inherit', env: { ...process.env, ...env } });
 }

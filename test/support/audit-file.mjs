@@ -55,5 +55,6 @@ export function summaryOf(file) {
   if (faults.length > 0) throw new Error(`The library must not send this:\n${faults.join('\n')}`);
   const { simulated = 0, ...sent } = counts;
   const sum = Object.values(sent).reduce((a, b) => a + b, 0);
-  return `Audited ${sum} requests of the library: ${JSON.stringify(sent)}, and ${simulated} simulated ones`;
+  const more = simulated > 0 ? `, and ${simulated} simulated ones` : '';
+  return `Audited ${sum} requests of the library: ${JSON.stringify(sent)}${more}`;
 }
