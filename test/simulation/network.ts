@@ -1,5 +1,5 @@
 import type { DynamoDBClientLike } from '../../src/dynamo/client.ts';
-import { auditRequest } from '../support/wire-audit.ts';
+import { auditSimulated } from '../support/simulated-requests.ts';
 import type { Input, Op } from './ask.ts';
 
 /** A copy of a request on its way. It may be executed at any later time, once. */
@@ -46,7 +46,7 @@ export class Network {
             const copy = (copies.get(current) ?? 0) + 1;
             copies.set(current, copy);
             const op = command.constructor.name.replace('Command', '') as Op;
-            auditRequest({ op, input: command.input }, 'simulated');
+            auditSimulated({ op, input: command.input });
             const done = (output: object) => resolve({ output: { $metadata: {}, ...output }, response: {} });
             const reply = { done, failed: reject };
             const message = { client, operation: current, copy, op, input: command.input, reply };

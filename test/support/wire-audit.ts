@@ -12,7 +12,7 @@
  *
  *     watchEverything(client)                 of watch-clients.mjs: for the kernel's users, who send themselves
  *     auditNames({ fence: ['f'] })            in files whose tables have other names for the attributes
- *     auditRequest(request, 'simulated')      for what stands in for a client of the SDK
+ *     auditSimulated(request)                 of simulated-requests.ts: for what stands in for a client of the SDK
  *     sentByTheLibrary()                      how many requests were checked in this file so far, by operation
  */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -20,6 +20,7 @@ import { afterAll, afterEach, expect, inject } from 'vitest';
 import { writeDown } from './audit-file.mjs';
 import { auditedEnv } from './audited-env.mjs';
 import { defaultGuardedNames, faultOf, type GuardedNames, type SentRequest } from './check-sent-request.mjs';
+import { setAuditor } from './simulated-requests.ts';
 import { watchClients } from './watch-clients.mjs';
 
 declare module 'vitest' {
@@ -34,7 +35,7 @@ let violations: string[] = [];
 let names = defaultGuardedNames;
 
 /** Counts a request of the library, and throws where it may not be sent. */
-export function auditRequest(request: SentRequest, countedAs = request.op): void {
+function auditRequest(request: SentRequest, countedAs = request.op): void {
   counts[countedAs] = (counts[countedAs] ?? 0) + 1;
   const fault = faultOf(request, names);
   if (fault === undefined) return;
@@ -64,6 +65,7 @@ export function takeViolations(): readonly string[] {
 }
 
 watchClients(DynamoDBClient, auditRequest);
+setAuditor((request) => auditRequest(request, 'simulated'));
 Object.assign(process.env, auditedEnv(inject('wireAuditFile')));
 
 afterEach(() => {
