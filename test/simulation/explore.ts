@@ -26,8 +26,13 @@ export interface Search {
  *
  * @param begin starts a run.
  * @param limit how many states to enter at most.
+ * @param onState is told how many states were entered so far.
  */
-export async function explore<Choice>(begin: () => Steps<Choice>, limit: number): Promise<Search> {
+export async function explore<Choice>(
+  begin: () => Steps<Choice>,
+  limit: number,
+  onState: (states: number) => void = () => {},
+): Promise<Search> {
   const seen = new Set<string>();
   const told = new Map<string, number>();
   const open: (readonly Choice[])[] = [[]];
@@ -41,6 +46,7 @@ export async function explore<Choice>(begin: () => Steps<Choice>, limit: number)
     const { key } = world;
     if (seen.has(key)) continue;
     seen.add(key);
+    onState(seen.size);
     const choices = world.choices();
     if (choices.length === 0)
       for (const what of world.history.told) told.set(what, (told.get(what) ?? 0) + 1);

@@ -46,6 +46,15 @@ export const casts: readonly Cast[] = [
   { programs: [['subtract'], ['claim']], resolves: true },
 ];
 
+/** Three holders, one after the other, each of whom the next one makes a zombie. */
+export const castsOfThree: readonly Cast[] = [
+  { programs: [['add'], ['put'], ['claim']] },
+  { programs: [['create'], ['claim', 'overwrite'], ['delete']] },
+  { programs: [['upsert'], ['subtract'], ['claim', 'overwrite']] },
+  { programs: [['delete'], ['create'], ['add']] },
+  { programs: [['put'], ['delete'], ['create']] },
+];
+
 export function scenario(start: Row | undefined, { programs, resolves = false }: Cast): Scenario {
   const writers = programs.map((program, n) => ({ token: n + 1, holder: 'abc'[n] as string, program }));
   return { start, writers, copies: 2, resolves };
