@@ -60,6 +60,10 @@ await accounts.update(lease, a1, { balance: add(-30) }, { when: { balance: gte(3
 const read = await accounts.get(a1); // { item, version }, or undefined
 await accounts.put(lease, { id: 'a1', balance: 0 }, { ifVersion: read?.version ?? '' });
 for await (const account of accounts.scan({ filter: { balance: gte(1) } })) console.log(account.id);
+await accounts.scan({ limit: 100 }).first(20); // limit is the size of a page, first() ends after 20 items
+for await (const { item, version } of accounts.scan().versioned()) {
+  await accounts.put(lease, { ...item, note: 'seen' }, { ifVersion: version });
+}
 await accounts.delete(lease, a1); // leaves a tombstone, which nobody sees
 // #endregion items
 

@@ -133,7 +133,7 @@ export type {
   UpdateOptions,
 } from './repository/options.ts';
 export type { PageOptions } from './repository/page-options.ts';
-export type { Items, Page } from './repository/pages.ts';
+export type { FoundItems, Items, Page } from './repository/pages.ts';
 export type { Plans } from './repository/plans.ts';
 export type { QueryOptions, ScanOptions } from './repository/query.ts';
 export type { Versioned } from './repository/table.ts';

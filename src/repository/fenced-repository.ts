@@ -15,7 +15,7 @@ import { getItem } from './get.ts';
 import { getMany } from './get-many.ts';
 import { type Inspection, inspectItem } from './inspect.ts';
 import type { ConditionalWriteOptions, FencedRepositoryOptions, UpdateOptions } from './options.ts';
-import type { Items } from './pages.ts';
+import type { FoundItems } from './pages.ts';
 import { Plans } from './plans.ts';
 import { putPlan } from './put.ts';
 import { type QueryOptions, queryItems, type ScanOptions, scanItems } from './query.ts';
@@ -87,7 +87,7 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
    * the item after this read. Before a write that depends on what was read, {@link claim} it.
    *
    * @returns the item with its version; undefined where there is none, or where it was deleted.
-   * @throws the service's error. Costs 1 request, 1 RCU per 4 KB.
+   * @throws UnavailableError where no answer came, or the service's error. Costs 1 request, 1 RCU per 4 KB.
    */
   get(identity: Pick<T, K>, options?: CallOptions): Promise<Versioned<T> | undefined> {
     return getItem(this.#table, identity, options);
@@ -98,7 +98,7 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
    *
    * @returns in the order of `identities`, undefined where there is no item. Keys that the service left
    * unprocessed are asked for again until the deadline.
-   * @throws the service's error. Costs 1 request per 100 items, 1 RCU per 4 KB of each item.
+   * @throws as {@link get}. Costs 1 request per 100 items, 1 RCU per 4 KB of each item.
    */
   getMany(identities: readonly Pick<T, K>[], options?: CallOptions): Promise<(Versioned<T> | undefined)[]> {
     return getMany(this.#table, identities, options);
@@ -108,23 +108,25 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
    * Live items of one partition, of the table or of an index, in the order of the sort key, read as they are
    * asked for. Tombstones are passed over, but not for free.
    *
-   * @param options `limit` is the size of a page of live items, not the end of the iteration; `cursor` is where
-   * an earlier page ended; `timeoutMs` bounds each page.
-   * @returns an iterable of items, with `pages()` and `count()`. Nothing is sent before it is asked for.
+   * @param options `limit` is the size of a page of live items, not the end of the iteration: `first(n)` ends after n
+   * items; `cursor` is where an earlier page ended; `timeoutMs` bounds each page.
+   * @returns an iterable of items, with `first(n)`, `pages()`, `count()`, and `versioned()`: the same as `{ item, version }`.
+   * Nothing is sent before it is asked for.
    * @throws InvalidInputError at once, or where the index does not project the hidden attributes; while
-   * iterating the service's error, or the signal's reason. Costs a request per page or a few where many
+   * iterating UnavailableError, the service's error, or the signal's reason. Costs a request per page or a few where many
    * tombstones lie between, read units for all that was looked at (filtered out or not), and for an index one
    * DescribeTable per repository.
    * @example
    * for await (const order of orders.query({ key: { customer: 'c1', placedAt: gte('2026-01-01') } })) print(order);
+   * const latest = await orders.query({ key: { customer: 'c1' }, reverse: true }).first(20);
    * const { value: page } = await orders.query({ key: { customer: 'c1' }, limit: 20, cursor }).pages().next();
    */
-  query(options: QueryOptions<T, Keys>): Items<T> {
+  query(options: QueryOptions<T, Keys>): FoundItems<T> {
     return queryItems(this.#table, options);
   }
 
   /** Live items of the whole table, in no order. Reads, and costs, all of it. See {@link query}. */
-  scan(options: ScanOptions<T> = {}): Items<T> {
+  scan(options: ScanOptions<T> = {}): FoundItems<T> {
     return scanItems(this.#table, options);
   }
 

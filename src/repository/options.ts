@@ -22,8 +22,8 @@ export interface FencedRepositoryOptions<T extends object, K extends keyof T> ex
   readonly attributes?: Partial<HiddenAttributes>;
   /**
    * Whether the projection of an index is looked up before it is first read: without the hidden attributes it
-   * would show deleted items. Costs one DescribeTable per index and repository, which the role must allow.
-   * Default true.
+   * would show deleted items. Costs one DescribeTable per index and repository, which the role must allow
+   * (`dynamodb:DescribeTable` on the table; without it the query is answered AccessDeniedException). Default true.
    */
   readonly checkIndexes?: boolean;
   /**

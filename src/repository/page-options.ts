@@ -6,8 +6,8 @@ import { decodeCursor } from './cursor.ts';
 export interface PageOptions extends CallOptions {
   /**
    * How many live items a page has; tombstones and filtered items do not count. It bounds a page, not the
-   * iteration, which goes on to the end: take one page to have so many items. The last page may have fewer, or
-   * none. Default: what one answer of DynamoDB holds (up to 1 MB), which may be none too.
+   * iteration, which goes on to the end: `first(n)` gives so many items and no more. The last page may have fewer,
+   * or none. Default: what one answer of DynamoDB holds (up to 1 MB), which may be none too.
    */
   readonly limit?: number;
   /** Where an earlier page ended. */
@@ -18,7 +18,7 @@ export interface PageOptions extends CallOptions {
 
 /** @throws InvalidInputError where they cannot work. */
 export function checkPageOptions({ limit, cursor }: PageOptions): void {
-  if (limit !== undefined && !(Number.isSafeInteger(limit) && limit > 0)) {
+  if (limit !== undefined && !isCount(limit)) {
     throw new InvalidInputError(
       'limit',
       `${String(limit)} is no size of a page`,
@@ -26,4 +26,14 @@ export function checkPageOptions({ limit, cursor }: PageOptions): void {
     );
   }
   if (cursor !== undefined) decodeCursor(cursor);
+}
+
+/** @throws InvalidInputError where it is no number of items to ask for. */
+export function checkNumberOfItems(n: number): void {
+  if (isCount(n)) return;
+  throw new InvalidInputError('n', `${String(n)} is no number of items`, 'Pass a whole number from 1.');
+}
+
+function isCount(n: number): boolean {
+  return Number.isSafeInteger(n) && n > 0;
 }

@@ -1,9 +1,10 @@
+import type { Item } from '../dynamo/attributes.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { fillPage } from './fill-page.ts';
 import { merge } from './merge-async.ts';
-import { checkPageOptions } from './page-options.ts';
+import { checkNumberOfItems, checkPageOptions } from './page-options.ts';
 import { bounded, type Reading } from './reading.ts';
-import type { Table } from './table.ts';
+import type { Table, Versioned } from './table.ts';
 
 /** Some live items, and where to go on. */
 export interface Page<T> {
@@ -16,22 +17,55 @@ export interface Page<T> {
 export interface Items<T> extends AsyncIterable<T> {
   /** The same, page by page. */
   pages(): AsyncIterableIterator<Page<T>>;
+  /**
+   * The first `n` items, fewer where there are no more. Reads no further than needed: `limit`, where none is given, is `n`.
+   *
+   * @throws InvalidInputError where `n` is no whole number from 1; what iterating throws.
+   */
+  first(n: number): Promise<T[]>;
   /** How many live items there are, without reading them out. Costs the same read units. */
   count(): Promise<number>;
+}
+
+/** Items as a query or a scan finds them. */
+export interface FoundItems<T> extends Items<T> {
+  /** The same items, each as `{ item, version }`, with the version for `ifVersion`. Costs nothing more. */
+  versioned(): Items<Versioned<T>>;
 }
 
 /** The items of one or more streams; those of several come mixed, and without cursors. */
 export function readItems<T extends object, K extends keyof T>(
   table: Table<T, K>,
   readings: readonly Reading[],
-): Items<T> {
+): FoundItems<T> {
   for (const { options } of readings) checkPageOptions(options);
-  const pages = (): AsyncIterableIterator<Page<T>> => {
-    const streams = readings.map((reading) => readPages(table, reading));
-    return streams.length === 1 ? (streams[0] as AsyncGenerator<Page<T>>) : merge(streams);
+  return {
+    ...itemsOf(table, readings, (item) => table.decode(item)),
+    // What the filter lets through is live.
+    versioned: () => itemsOf(table, readings, (item) => table.view(item) as Versioned<T>),
+  };
+}
+
+function itemsOf<T extends object, K extends keyof T, Shown>(
+  table: Table<T, K>,
+  readings: readonly Reading[],
+  show: (item: Item) => Shown,
+): Items<Shown> {
+  const pages = (of = readings): AsyncIterableIterator<Page<Shown>> => {
+    const streams = of.map((reading) => readPages(table, reading, show));
+    return streams.length === 1 ? (streams[0] as AsyncGenerator<Page<Shown>>) : merge(streams);
   };
   return {
-    pages,
+    pages: () => pages(),
+    async first(n) {
+      checkNumberOfItems(n);
+      const found: Shown[] = [];
+      for await (const { items } of pages(readings.map((reading) => withLimit(reading, n)))) {
+        found.push(...items.slice(0, n - found.length));
+        if (found.length === n) break;
+      }
+      return found;
+    },
     async count() {
       let sum = 0;
       for await (const count of merge(readings.map((reading) => countPages(table, reading)))) sum += count;
@@ -43,10 +77,15 @@ export function readItems<T extends object, K extends keyof T>(
   };
 }
 
-async function* readPages<T extends object, K extends keyof T>(
+function withLimit(reading: Reading, n: number): Reading {
+  return { ...reading, options: { ...reading.options, limit: reading.options.limit ?? n } };
+}
+
+async function* readPages<T extends object, K extends keyof T, Shown>(
   table: Table<T, K>,
   reading: Reading,
-): AsyncGenerator<Page<T>> {
+  show: (item: Item) => Shown,
+): AsyncGenerator<Page<Shown>> {
   const { limit, cursor } = reading.options;
   const severalStreams = reading.input.TotalSegments !== undefined;
   let from = cursor === undefined ? undefined : decodeCursor(cursor);
@@ -56,7 +95,7 @@ async function* readPages<T extends object, K extends keyof T>(
     );
     from = page.next;
     yield {
-      items: page.items.map((item) => table.decode(item)),
+      items: page.items.map(show),
       cursor: from === undefined || severalStreams ? undefined : encodeCursor(from),
     };
   } while (from !== undefined);

@@ -6,7 +6,7 @@ import { type ExpressionParts, Placeholders } from '../dynamo/placeholders.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { mergeExpressions } from './merge-expressions.ts';
 import type { PageOptions } from './page-options.ts';
-import { type Items, readItems } from './pages.ts';
+import { type FoundItems, readItems } from './pages.ts';
 import type { ReadInput, Reading } from './reading.ts';
 import type { Table } from './table.ts';
 
@@ -38,7 +38,7 @@ export interface ScanOptions<T> extends PageOptions {
 export function queryItems<T extends object, K extends keyof T, Keys extends object>(
   table: Table<T, K>,
   options: QueryOptions<T, Keys>,
-): Items<T> {
+): FoundItems<T> {
   const { index, key, filter, reverse } = options;
   const compiled = compileKeyConditions(key, 'key');
   table.refuseHidden(compiled, 'key');
@@ -56,7 +56,7 @@ export function queryItems<T extends object, K extends keyof T, Keys extends obj
 export function scanItems<T extends object, K extends keyof T>(
   table: Table<T, K>,
   options: ScanOptions<T>,
-): Items<T> {
+): FoundItems<T> {
   const { index, filter, segments = 1, cursor } = options;
   if (!Number.isSafeInteger(segments) || segments < 1 || segments > 1_000_000) {
     throw new InvalidInputError(

@@ -19,6 +19,7 @@ import {
   type Fence,
   FencedRepository,
   type FencedRepositoryOptions,
+  type FoundItems,
   type Items,
   type Lease,
   unwrap,
@@ -117,7 +118,9 @@ describe('a result', () => {
   test('of a read may be nothing', () => {
     expect(accounts.get(key)).type.toBe<Promise<Versioned<Account> | undefined>>();
     expect(accounts.getMany([key])).type.toBe<Promise<(Versioned<Account> | undefined)[]>>();
-    expect(accounts.query({ key })).type.toBe<Items<Account>>();
+    expect(accounts.query({ key })).type.toBe<FoundItems<Account>>();
+    expect(accounts.query({ key }).first(20)).type.toBe<Promise<Account[]>>();
+    expect(accounts.scan().versioned()).type.toBe<Items<Versioned<Account>>>();
   });
 });
 
