@@ -1,7 +1,7 @@
 import type { SdkRequestHandler } from '../../src/testing/index.ts';
 import type { Row } from './storage.ts';
 
-export type Op = 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'GetItem';
+export type Op = 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'GetItem' | 'TransactWriteItems';
 
 // biome-ignore lint/suspicious/noExplicitAny: the inputs of several commands.
 export type Input = Record<string, any>;

@@ -1,8 +1,18 @@
 import { explore, type Search } from './explore.ts';
 import { leaseScenarios } from './lease-scenarios.ts';
 import { LEASES, LeaseWorld } from './lease-world.ts';
-import { casts, castsOfThree, scenario, starts } from './scenarios.ts';
+import { PairStorage } from './row-pair.ts';
+import {
+  type Cast,
+  casts,
+  castsOfThree,
+  scenario,
+  starts,
+  transferCasts,
+  transferScenario,
+} from './scenarios.ts';
 import { Storage } from './storage.ts';
+import { TransferWorld } from './transfer-world.ts';
 import { TABLE, World } from './world.ts';
 
 export type { Search };
@@ -20,12 +30,19 @@ export async function* searchJobs(): AsyncGenerator<SearchJob> {
     await using accounts = await Storage.open(TABLE, 'id', { returnItems });
     for (const cast of [...casts, ...castsOfThree]) {
       for (const [start, row] of Object.entries(starts)) {
-        const writers = cast.programs.map((program) => program.join('+')).join(' | ');
         yield {
-          name: `${writers}${cast.resolves === true ? ', resolved' : ''}, from ${start}, ${engine}`,
+          name: `${nameOf(cast)}, from ${start}, ${engine}`,
           search: (limit, onState) => explore(() => new World(scenario(row, cast), accounts), limit, onState),
         };
       }
+    }
+    await using pairs = await PairStorage.open({ returnItems });
+    for (const cast of transferCasts) {
+      yield {
+        name: `transactions: ${nameOf(cast)}, ${engine}`,
+        search: (limit, onState) =>
+          explore(() => new TransferWorld(transferScenario(cast), pairs), limit, onState),
+      };
     }
     await using leases = await Storage.open(LEASES, 'resource', { returnItems });
     for (const [name, lease] of Object.entries(leaseScenarios)) {
@@ -35,4 +52,8 @@ export async function* searchJobs(): AsyncGenerator<SearchJob> {
       };
     }
   }
+}
+
+function nameOf({ programs, resolves = false }: Cast<string>): string {
+  return `${programs.map((program) => program.join('+')).join(' | ')}${resolves ? ', resolved' : ''}`;
 }

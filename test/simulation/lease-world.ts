@@ -33,7 +33,7 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 /** One run of a lease scenario, moved step by step. The same choices always lead to the same state. */
 export class LeaseWorld {
   readonly history: LeaseHistory;
-  readonly #leaseRow: SharedRow;
+  readonly #leaseRow: SharedRow<Row | undefined>;
   readonly #nowMs: number[];
   readonly #ticks: number[];
 

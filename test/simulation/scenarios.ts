@@ -1,5 +1,6 @@
 import type { Operation } from './operations.ts';
 import type { Row } from './storage.ts';
+import type { TransferOperation, TransferScenario } from './transfer-world.ts';
 import type { Scenario } from './world.ts';
 
 /** The four states that an item can be in; whatever is stamped was stamped by an older holder. */
@@ -18,8 +19,8 @@ export const starts: Readonly<Record<string, Row | undefined>> = {
 };
 
 /** The programs of the holders of tokens 1, 2, 3, and whether unknown outcomes are resolved. */
-export interface Cast {
-  readonly programs: readonly (readonly Operation[])[];
+export interface Cast<What = Operation> {
+  readonly programs: readonly (readonly What[])[];
   readonly resolves?: boolean;
 }
 
@@ -58,4 +59,20 @@ export const castsOfThree: readonly Cast[] = [
 export function scenario(start: Row | undefined, { programs, resolves = false }: Cast): Scenario {
   const writers = programs.map((program, n) => ({ token: n + 1, holder: 'abc'[n] as string, program }));
   return { start, writers, copies: 2, resolves };
+}
+
+/** Casts with transactions; what is there was stamped by an older holder. */
+export const transferCasts: readonly Cast<TransferOperation>[] = [
+  { programs: [['transfer']], resolves: true },
+  { programs: [['transfer', 'transfer']] },
+  { programs: [['transfer'], ['transfer']] },
+  { programs: [['transfer'], ['put']] },
+  { programs: [['put'], ['transfer']] },
+  { programs: [['transfer'], ['claim', 'transfer']] },
+  { programs: [['put'], ['transfer'], ['claim']] },
+];
+
+export function transferScenario({ programs, resolves = false }: Cast<TransferOperation>): TransferScenario {
+  const a = { ...starts.live, id: { S: 'a' }, balance: { N: '1' } };
+  return { start: { a, b: undefined }, programs, resolves };
 }

@@ -1,7 +1,8 @@
 import type { DynamoDBClientLike } from '../../src/dynamo/client.ts';
+import type { Input, Op } from './ask.ts';
 import { connectionReset, type Message, Network } from './network.ts';
-import type { Row, Storage } from './storage.ts';
-import type { Weakness } from './weaken.ts';
+import type { Step } from './storage.ts';
+import type { WeakRequest } from './weaken.ts';
 
 /** Something that may happen to a message next. */
 export interface Choice {
@@ -11,21 +12,38 @@ export interface Choice {
 }
 
 /** Who is told of what happens to the messages. */
-export interface Witness {
+export interface Witness<State> {
   heard(client: number, what: string): void;
   timedOut(client: number, what: string): void;
-  accepted(message: Message, before: Row | undefined, after: Row | undefined): void;
+  accepted(message: Message, before: State, after: State): void;
 }
 
-/** One row in the storage, and the messages of all clients on their way to it. */
-export class SharedRow {
-  readonly #network = new Network();
-  readonly #storage: Storage;
-  readonly #weakness: Weakness | undefined;
-  readonly #witness: Witness;
-  #row: Row | undefined;
+/** What executes requests: see `Storage`. */
+export interface Executor<State> {
+  execute(
+    row: State,
+    op: Op,
+    input: Input,
+  ): Promise<{ readonly row: State; readonly answer: Step['answer'] }>;
+}
 
-  constructor(start: Row | undefined, storage: Storage, witness: Witness, weakness: Weakness | undefined) {
+/** Turns a request into what a weaker protocol would have sent. */
+export type Weakening<State> = (op: Op, input: Input, row: State) => WeakRequest;
+
+/** What the storage keeps, one row or several, and the messages of all clients on their way to it. */
+export class SharedRow<State> {
+  readonly #network = new Network();
+  readonly #storage: Executor<State>;
+  readonly #weakness: Weakening<State> | undefined;
+  readonly #witness: Witness<State>;
+  #row: State;
+
+  constructor(
+    start: State,
+    storage: Executor<State>,
+    witness: Witness<State>,
+    weakness: Weakening<State> | undefined,
+  ) {
     this.#row = start;
     this.#storage = storage;
     this.#witness = witness;

@@ -100,6 +100,17 @@ function withoutUnused(input: Input): Input {
   };
 }
 
+/** The same for each write of a transaction, and for what is sent alone. */
+export function inTransactions(weakness: Weakness) {
+  return (op: Op, input: Input): WeakRequest => {
+    if (op !== 'TransactWriteItems') return weakness(op, input, undefined);
+    const TransactItems = input.TransactItems.map(({ Update }: { Update: Input }) => ({
+      Update: weakness('UpdateItem', Update, undefined).input,
+    }));
+    return { op, input: { ...input, TransactItems } };
+  };
+}
+
 function isTombstone(op: Op, { Item }: Input): boolean {
   return op === 'PutItem' && Item._fenceVersion === undefined;
 }

@@ -1,4 +1,3 @@
-import { isOutcomeUnknown } from '../../src/fence/errors.ts';
 import { attachSession, type Fence } from '../../src/fence/fence.ts';
 import type { Random } from '../../src/fence/random.ts';
 import { fencingToken } from '../../src/fence/token.ts';
@@ -6,6 +5,7 @@ import { FencedRepository } from '../../src/repository/fenced-repository.ts';
 import { History } from './history.ts';
 import { type Account, type Operation, operations } from './operations.ts';
 import { scheduleClock } from './schedule-clock.ts';
+import { settled } from './settled.ts';
 import { type Choice, SharedRow } from './shared-row.ts';
 import type { Row, Storage } from './storage.ts';
 import type { Weakness } from './weaken.ts';
@@ -31,24 +31,12 @@ export const TABLE = 'accounts';
 
 const clock = scheduleClock(() => 0);
 
-/** What a caller ends up with: a result, or an error as a value. */
-async function settled(call: Promise<unknown>, resolves: boolean): Promise<unknown> {
-  try {
-    return await call.catch((error: unknown) => {
-      if (resolves && isOutcomeUnknown(error)) return error.resolve();
-      throw error;
-    });
-  } catch (error) {
-    return error;
-  }
-}
-
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** One run of a scenario, moved step by step. The same choices always lead to the same state. */
 export class World {
   readonly history: History;
-  readonly #item: SharedRow;
+  readonly #item: SharedRow<Row | undefined>;
 
   constructor(scenario: Scenario, storage: Storage, weakness?: Weakness) {
     this.history = new History(scenario.writers);
