@@ -1,5 +1,5 @@
 // Every interleaving of the casts of test/simulation, as far as a limit allows: `npm run search -- --help`.
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { type Search, type SearchJob, searchJobs } from '../test/simulation/jobs.ts';
 
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
@@ -55,5 +55,5 @@ function seconds(since: number): string {
 function number(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw new Error(`--limit: ${text} is no number of states. Pass 0 or more.`);
+  throw new InvalidArgumentError('Pass a whole number of states, or 0 for all.');
 }
