@@ -1,6 +1,6 @@
 import type { LeaseCheck } from '../dynamo/lease-check.ts';
 import type { Plan, Step } from '../dynamo/step.ts';
-import type { Contention, Fenced, FenceRefusal, Lost } from '../fence/result.ts';
+import type { Contention, Fenced, FenceRefusal, Lost, NotFound, NotMet } from '../fence/result.ts';
 
 /** What `transact` sends: steps by names, or listed. */
 export type Steps = Readonly<Record<string, Step>> | readonly Step[];
@@ -16,11 +16,16 @@ export interface StepPlace<Name extends string | number = string | number> {
 
 type NameIn<S> = Extract<keyof S, string>;
 
+/** Why a step may refuse of which no more is known than that it is one. */
+type AnyRefusal = NotFound | NotMet<unknown, 'exists' | 'version' | 'condition'> | FenceRefusal;
+
 /** Why one step would refuse, by its type. */
 type RefusalOf<P> = P extends LeaseCheck
   ? Fenced | Lost | Contention
   : P extends Plan<infer _, infer Refused>
-    ? Refused | FenceRefusal
+    ? unknown extends Refused
+      ? AnyRefusal
+      : Refused | FenceRefusal
     : never;
 
 /** The refusal of one step, with what the step itself would answer, and its place. */

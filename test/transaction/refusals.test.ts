@@ -291,7 +291,7 @@ describeEachEngine('a transaction that is refused', (engine) => {
       expect(await reasonOf(plan.check(d, { id: 'd' }))).toEqual(['check', 'fenced']);
       expect(await stored('z')).toBeUndefined();
       expect(await reasonOf(plan.check(t, { id: 't' }, { absent: true }))).toBe('ok');
-      for (const item of planted) expect(await stored(item.id.S as string)).toEqual(item);
+      for (const item of planted) expect(await stored(String(item.id?.S))).toEqual(item);
       expect(await stored('b')).toBeUndefined();
     });
 
