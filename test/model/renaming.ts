@@ -8,11 +8,14 @@ export interface Executor {
 
 const holders = /[A-Z]\/\d+/g;
 const times = /\d{5,}/g;
+// A request names one item.
+const items = /"[kl]"/g;
 
 /**
  * Asks with the first names and the smallest numbers that say the same. Conditions compare holders only for
- * equality, and tokens and times only with each other, so most questions of a random history are the questions
- * of another one under other names: the engine, which takes long to read an expression, is asked once.
+ * equality, tokens and times only with each other, and nothing with the key, so most questions of a random
+ * history are those of another one under other names. The engine, which takes long to read an expression, is
+ * asked once.
  */
 export function renamed(engine: Executor): Executor {
   return {
@@ -22,6 +25,7 @@ export function renamed(engine: Executor): Executor {
       const order = [...new Set(text.match(times))].sort((a, b) => Number(a) - Number(b));
       for (const [rank, time] of order.entries()) there.set(time, String(10_000 + rank));
       for (const holder of new Set(text.match(holders))) there.set(holder, `A/${there.size - order.length}`);
+      for (const item of text.match(items)?.slice(0, 1) ?? []) there.set(item, '"k"');
       const back = new Map([...there].map(([name, other]) => [other, name]));
       const rename = <T>(value: T, names: ReadonlyMap<string, string>): T =>
         JSON.parse(replaced(JSON.stringify(value ?? null), names)) ?? undefined;
@@ -39,5 +43,5 @@ export function renamed(engine: Executor): Executor {
 
 function replaced(text: string, names: ReadonlyMap<string, string>): string {
   const name = (found: string) => names.get(found) ?? found;
-  return text.replace(holders, name).replace(times, name);
+  return text.replace(holders, name).replace(times, name).replace(items, name);
 }
