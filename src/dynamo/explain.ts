@@ -9,8 +9,8 @@ import { errorName } from './wire-error.ts';
 
 /** What {@link explain} has to know about the write, as it was told to `guard`, `entomb` or `claimInput`. */
 export interface ExplainOptions {
-  /** What the write meant: the `as` of `guard`, or `delete` for `entomb`, or `claim`. */
-  readonly as: 'put' | 'create' | 'update' | 'upsert' | 'delete' | 'claim';
+  /** What the write meant: the `as` of `guard` and `guardCheck`, or `delete` for `entomb`, or `claim`. */
+  readonly as: 'put' | 'create' | 'update' | 'upsert' | 'delete' | 'claim' | 'check' | 'check-absent';
   /** Whether the input had a ConditionExpression of your own. Default false. */
   readonly conditional?: boolean;
   readonly ifVersion?: string;
@@ -86,8 +86,9 @@ export function explain(error: unknown, stamp: Stamp, options: ExplainOptions): 
 
 function expectation({ as, ifVersion, ...options }: ExplainOptions, conditional: boolean): Expectation {
   const needsItem = options.conditional === true || ifVersion !== undefined;
-  const mustBeLive = as === 'update' || (as === 'delete' && needsItem);
-  return { live: as === 'create' ? 'must-not' : mustBeLive ? 'must' : 'any', ifVersion, conditional };
+  const mustBeLive = as === 'update' || as === 'check' || (as === 'delete' && needsItem);
+  const mustBeAbsent = as === 'create' || as === 'check-absent';
+  return { live: mustBeAbsent ? 'must-not' : mustBeLive ? 'must' : 'any', ifVersion, conditional };
 }
 
 function refusalOf(error: unknown, index: number | undefined): CancellationReason {

@@ -67,3 +67,43 @@ it("is given up for the reason of the caller's signal", async () => {
   first.leave();
   (await third).leave();
 });
+
+it('in several queues is taken in one order by all: nobody waits for who waits for it', async () => {
+  const [one, other, clock] = [session(), session(), manualClock()];
+  using deadline = new Deadline(clock, {});
+  const places = [
+    { session: one, keys: ['a', 'b'] },
+    { session: other, keys: ['c'] },
+  ];
+  const order: number[] = [];
+  const take = async (n: number, wanted: typeof places) => {
+    const turn = await takeTurn(wanted, deadline);
+    order.push(n);
+    await Promise.resolve();
+    turn.leave();
+  };
+  await Promise.all([
+    take(1, places),
+    take(2, [...places].reverse()),
+    take(3, [{ session: other, keys: ['c'] }]),
+    take(4, [{ session: one, keys: ['b'] }]),
+  ]);
+  expect(order.slice(0, 2)).toEqual([1, 2]);
+  expect(order).toHaveLength(4);
+});
+
+it('says whose turn it was that did not come, and leaves every queue', async () => {
+  const [one, other, clock] = [sessionOf(granted('r', 1)), sessionOf(granted('q', 1)), manualClock()];
+  using long = new Deadline(clock, {});
+  using short = new Deadline(clock, { timeoutMs: 50 });
+  const first = await takeTurn([{ session: one, keys: ['a'] }], long);
+  const both = [
+    { session: one, keys: ['a'] },
+    { session: other, keys: ['b'] },
+  ];
+  const second = takeTurn(both, short).catch((error) => error);
+  await clock.advance(50);
+  expect(await second).toMatchObject({ code: 'unavailable', message: expect.stringContaining('to r, q') });
+  (await takeTurn([{ session: other, keys: ['b'] }], long)).leave();
+  first.leave();
+});

@@ -3,6 +3,11 @@ import { classify, errorName } from '../../src/dynamo/wire-error.ts';
 
 const service = (name: string, httpStatusCode = 400) => ({ name, $metadata: { httpStatusCode } });
 
+const cancelled = (...codes: string[]) => ({
+  ...service('TransactionCanceledException'),
+  CancellationReasons: codes.map((Code) => ({ Code })),
+});
+
 describe('what the failure of a copy says about it', () => {
   it.each([
     ['refused', service('ConditionalCheckFailedException')],
@@ -13,6 +18,22 @@ describe('what the failure of a copy says about it', () => {
     ['throttled', { name: 'Whatever', $metadata: { httpStatusCode: 429 } }],
     ['conflict', service('TransactionConflictException')],
     ['conflict', service('ReplicatedWriteConflictException')],
+    ['in-progress', service('TransactionInProgressException')],
+    ['fault', service('IdempotentParameterMismatchException')],
+    ['refused', cancelled('None', 'ConditionalCheckFailed')],
+    ['refused', cancelled('TransactionConflict', 'ConditionalCheckFailed', 'ThrottlingError')],
+    ['refused', cancelled('ValidationError', 'ConditionalCheckFailed')],
+    // For no reason that is given: it has to be looked into.
+    ['refused', cancelled()],
+    ['refused', cancelled('None', 'None')],
+    ['refused', service('TransactionCanceledException')],
+    ['conflict', cancelled('None', 'TransactionConflict')],
+    ['throttled', cancelled('ThrottlingError', 'None')],
+    ['throttled', cancelled('TransactionConflict', 'ProvisionedThroughputExceeded')],
+    ['throttled', cancelled('RequestLimitExceeded')],
+    ['fault', cancelled('None', 'ValidationError')],
+    ['fault', cancelled('TransactionConflict', 'ItemCollectionSizeLimitExceeded')],
+    ['fault', cancelled('SomethingNew')],
     ['fault', service('ValidationException')],
     ['fault', service('AccessDeniedException')],
     ['fault', service('ResourceNotFoundException')],

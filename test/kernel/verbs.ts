@@ -9,7 +9,7 @@ import {
   type Stamp,
 } from '../../src/kernel.ts';
 
-export type Verb = ExplainOptions['as'] | 'adopt';
+export type Verb = Exclude<ExplainOptions['as'], 'check' | 'check-absent'> | 'adopt';
 
 /** Every verb of the kernel, sent to an item whose content becomes `v = new`, in the form of one client. */
 export interface Sender {

@@ -7,7 +7,16 @@ import type {
 import type { PutCommandInput, TransactWriteCommandInput, UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'tstyche';
 import { fence } from '../../src/index.ts';
-import { claimInput, entomb, explain, guard, nextStamp, type Seen, type Stamp } from '../../src/kernel.ts';
+import {
+  claimInput,
+  entomb,
+  explain,
+  guard,
+  guardCheck,
+  nextStamp,
+  type Seen,
+  type Stamp,
+} from '../../src/kernel.ts';
 import { dropResponse, faults, type SdkRequestHandler } from '../../src/testing/index.ts';
 
 declare const stamp: Stamp;
@@ -62,6 +71,9 @@ describe('a guarded input', () => {
     const change = { TableName: 't', Key, UpdateExpression: 'SET a = b' };
     expect<TransactWriteItem>().type.toBeAssignableFrom({ Update: guard(change, stamp) });
     expect<TransactWriteItem>().type.toBeAssignableFrom({ Put: entomb({ TableName: 't', Key }, stamp) });
+    expect<TransactWriteItem>().type.toBeAssignableFrom({
+      ConditionCheck: guardCheck({ TableName: 't', Key }, stamp, { as: 'check-absent' }),
+    });
     const plain = { TableName: 't', Item: { id: 'a', tags: new Set(['x']) } };
     expect<NonNullable<TransactWriteCommandInput['TransactItems']>[number]>().type.toBeAssignableFrom({
       Put: guard(plain, stamp, { as: 'create', key: 'id' }),
