@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.ts';
+
 /**
  * Waits for a promise, but no longer than until the signal aborts: for work that does not listen to the
  * signal itself. The work goes on unheard then; if it fails, nobody is told.
@@ -6,9 +8,8 @@
  */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    if (signal.aborted) reject(signal.reason);
+    const leave = onAbort(signal, () => reject(signal.reason));
+    work.then(resolve, reject).finally(leave);
   });
 }

@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.ts';
+
 /** What one timer may be told: `unref` lets the process exit while it is pending (default false). */
 export interface TimerOptions {
   readonly unref?: boolean;
@@ -45,15 +47,16 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
       reject(signal.reason);
       return;
     }
-    const onAbort = () => {
-      cancel();
-      reject(signal?.reason);
-    };
     const cancel = clock.after(delayMs, () => {
-      signal?.removeEventListener('abort', onAbort);
+      leave?.();
       resolve();
     });
-    signal?.addEventListener('abort', onAbort, { once: true });
+    const leave =
+      signal &&
+      onAbort(signal, () => {
+        cancel();
+        reject(signal.reason);
+      });
   });
 }
 

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import type { Clock } from './clock.ts';
+import { type Clock, stopwatch } from './clock.ts';
 import { InvalidInputError } from './errors.ts';
+import { onAbort } from './on-abort.ts';
 
 /** The bounds of one call. */
 export interface CallOptions {
@@ -23,25 +24,24 @@ export class DeadlineReached extends Error {
  */
 export class Deadline implements Disposable {
   readonly #controller = new AbortController();
-  readonly #clock: Clock;
-  readonly #endsAt: number;
+  readonly #elapsed: () => number;
   readonly #caller: AbortSignal | undefined;
   readonly #cancel: () => void;
+  readonly #leave: () => void;
   readonly timeoutMs: number;
 
   constructor(clock: Clock, options: CallOptions | undefined) {
     this.timeoutMs = checkDuration(options?.timeoutMs ?? DEFAULT_TIMEOUT_MS, 'timeoutMs');
-    this.#clock = clock;
     // Whoever waits within a call listens, and a call may wait for a hundred reads at once: Node would take it for a leak.
     setMaxListeners(0, this.#controller.signal);
-    this.#endsAt = clock.elapsed() + this.timeoutMs;
-    this.#caller = options?.signal;
+    this.#elapsed = stopwatch(clock);
+    const caller = options?.signal;
+    this.#caller = caller;
     this.#cancel = clock.after(this.timeoutMs, () => this.#controller.abort(this.#timeout()));
-    if (this.#caller?.aborted === true) this.#onAbort();
-    else this.#caller?.addEventListener('abort', this.#onAbort, { once: true });
+    if (caller?.aborted === true) this.#controller.abort(caller.reason);
+    this.#leave =
+      caller === undefined ? () => {} : onAbort(caller, () => this.#controller.abort(caller.reason));
   }
-
-  readonly #onAbort = () => this.#controller.abort(this.#caller?.reason);
 
   #timeout(): DeadlineReached {
     return new DeadlineReached(`the call's ${this.timeoutMs} ms are over`);
@@ -54,12 +54,12 @@ export class Deadline implements Disposable {
 
   /** What is left, in ms; never below 0. */
   get remainingMs(): number {
-    return Math.max(0, this.#endsAt - this.#clock.elapsed());
+    return Math.max(0, this.timeoutMs - this.#elapsed());
   }
 
   /**
-   * Whether the call must send nothing more. Asks the clock, not the timer: a process that thaws runs its
-   * code before its timers.
+   * Whether the call must send nothing more. Asks the clocks, not the timer: a process that thaws runs its
+   * code before its timers, and a machine that was suspended has timers that know nothing of it.
    */
   get over(): boolean {
     if (this.#controller.signal.aborted) return true;
@@ -76,7 +76,7 @@ export class Deadline implements Disposable {
   /** Frees the timer, and lets go of the caller's signal. */
   [Symbol.dispose](): void {
     this.#cancel();
-    this.#caller?.removeEventListener('abort', this.#onAbort);
+    this.#leave();
   }
 }
 

@@ -4,6 +4,7 @@ import { type CallOptions, checkDuration, type Deadline } from '../fence/deadlin
 import { FencedError, LeaseExpiredError, LeaseReleasedError, RefusedError } from '../fence/errors.ts';
 import { attachSession, sessionOf } from '../fence/fence.ts';
 import { KeyQueue } from '../fence/key-queue.ts';
+import { onAbort } from '../fence/on-abort.ts';
 import type { Fenced, Lost } from '../fence/result.ts';
 import type { Session } from '../fence/session.ts';
 import type { FencingToken } from '../fence/token.ts';
@@ -56,7 +57,7 @@ export class GrantedLease implements Lease {
       onNewer: (token) => context.lastSeen.note(grant.resource, token),
     };
     this.#session = sessionOf(attachSession(this, init));
-    this.#session.signal.addEventListener('abort', () => this.#expiry.stop(), { once: true });
+    onAbort(this.#session.signal, () => this.#expiry.stop());
     this.#expiry.restart(grant.elapsed, grant.ttlMs);
   }
 

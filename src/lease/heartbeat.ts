@@ -1,4 +1,5 @@
 import type { Clock } from '../fence/clock.ts';
+import { onAbort } from '../fence/on-abort.ts';
 import type { Lease } from './lease.ts';
 
 /**
@@ -26,6 +27,6 @@ export function startHeartbeat(clock: Clock, intervalMs: number, lease: Lease): 
       schedule(intervalMs / 3);
     }
   };
-  signal.addEventListener('abort', () => cancel(), { once: true });
+  onAbort(signal, () => cancel());
   schedule(intervalMs);
 }

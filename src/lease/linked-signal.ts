@@ -1,3 +1,5 @@
+import { onAbort } from '../fence/on-abort.ts';
+
 /** A signal that aborts with the first of several, until it is disposed. `AbortSignal.any` came with Node 20.3. */
 export function linkedSignal(
   sources: readonly (AbortSignal | undefined)[],
@@ -6,10 +8,9 @@ export function linkedSignal(
   const links = sources
     .filter((source) => source !== undefined)
     .map((source) => {
-      const onAbort = () => controller.abort(source.reason);
-      if (source.aborted) onAbort();
-      else source.addEventListener('abort', onAbort, { once: true });
-      return () => source.removeEventListener('abort', onAbort);
+      const abort = () => controller.abort(source.reason);
+      if (source.aborted) abort();
+      return onAbort(source, abort);
     });
   return {
     signal: controller.signal,
