@@ -47,8 +47,10 @@ const throttling: Backoff = { baseMs: 200, capMs: 5_000 };
 
 /** How long to go on. */
 export interface Persistence {
-  /** Whether another copy may be sent, asked before each one but the first. Default always. */
-  readonly resend?: () => boolean;
+  /** Whether another copy may follow the first. Default true. */
+  readonly resend?: boolean;
+  /** What speaks against sending a copy, asked until the moment at which it leaves. Default nothing. */
+  readonly objection?: () => Error | undefined;
   /**
    * What the client's `maxAttempts` limit: all copies, the default; or only those of which nobody knows what
    * became, while copies that were turned away are followed by others until the deadline.
@@ -64,15 +66,17 @@ const passing: ReadonlySet<CopyOutcome['is']> = new Set(['throttled', 'conflict'
  * deadline is over.
  *
  * @throws the service's error, where it will never accept the request; UnavailableError, where no copy got through
- * to be evaluated; the reason of the caller's signal, where it aborted and nothing can have been applied.
+ * to be evaluated; the objection, where no copy left because of it; the reason of the caller's signal, where it
+ * aborted and nothing can have been applied.
  */
 export async function deliver(
   wire: Wire,
   request: Request,
   deadline: Deadline,
   copies: Copies,
-  { resend = () => true, attempts: limited = 'all' }: Persistence = {},
+  { resend = true, objection = () => undefined, attempts: limited = 'all' }: Persistence = {},
 ): Promise<Delivery> {
+  const wanted = () => resend && objection() === undefined;
   let turnedAway: Delivery | undefined;
   let last: Exclude<CopyOutcome, { is: 'done' }> = { is: 'unsendable', error: undefined };
   const attempts = await attemptsOf(wire, deadline).catch((error: unknown) => {
@@ -81,9 +85,14 @@ export async function deliver(
   });
   let used = 0;
   for (let attempt = 1; used < attempts && !deadline.over; attempt++) {
-    if (attempt > 1 && !resend()) break;
-    const number = copies.sent + 1;
-    const outcome = await sendCopy(wire, request, deadline, { number, invocation: copies.invocation });
+    if (attempt > 1 && !wanted()) break;
+    const { sent, invocation } = copies;
+    const outcome = await sendCopy(wire, request, deadline, { number: sent + 1, invocation, objection });
+    if (outcome.is === 'withdrawn') {
+      // What the copies before it met says more.
+      if (attempt === 1) last = outcome;
+      break;
+    }
     if (outcome.is !== 'unsendable' && outcome.is !== 'never-left') copies.sent++;
     if (outcome.is === 'done') return outcome;
     last = outcome;
@@ -98,10 +107,10 @@ export async function deliver(
       const retryAfterMs = longestPause(attempt, backoff);
       turnedAway = { is: 'contention', retryAfterMs, obstacle: outcome.is, error };
     }
-    if (used < attempts && resend()) await pause(wire, fullJitter(attempt, backoff, wire.random), deadline);
+    if (used < attempts && wanted()) await pause(wire, fullJitter(attempt, backoff, wire.random), deadline);
   }
   if (copies.undecided > 0) return { is: 'unknown', error: last.error ?? deadline.signal.reason };
-  if (last.is === 'fault' || last.is === 'misdated') throw last.error;
+  if (last.is === 'fault' || last.is === 'misdated' || last.is === 'withdrawn') throw last.error;
   if (deadline.abortedByCaller) throw deadline.signal.reason;
   if (turnedAway !== undefined) return turnedAway;
   const unsent = last.is === 'unsendable' && deadline.over;

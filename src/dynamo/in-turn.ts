@@ -1,12 +1,13 @@
 import { type CallOptions, Deadline } from '../fence/deadline.ts';
 import type { Wire } from './client.ts';
-import { type Place, takeTurn } from './turn.ts';
+import { objectionOf, type Place, takeTurn } from './turn.ts';
 
 /** How a write is made. */
 export interface WriteOptions extends CallOptions {
   /**
-   * Send no copy of the write once the lease is over by this process's own clock. Default false: the storage
-   * decides, and accepts a late write as long as nobody newer has written.
+   * Let no copy of the write leave once the lease is over by this process's own clock. Default false: the storage
+   * decides, and accepts a late write as long as nobody newer has written. It holds for the call: `resolve()`, which
+   * asks what became of it, sends all the same.
    */
   readonly whileHeld?: boolean;
 }
@@ -15,8 +16,8 @@ export interface WriteOptions extends CallOptions {
 export interface FencedWork<Result> {
   /** The answer of a fence that is known to be fenced: nothing is sent then. */
   readonly known: () => Result | undefined;
-  /** Sends. `wanted` says whether a further copy may go out, as far as the caller is concerned. */
-  readonly send: (deadline: Deadline, wanted: () => boolean) => Promise<Result>;
+  /** Sends. `objection` says what has come to speak against sending, under these fences and as the caller wants it. */
+  readonly send: (deadline: Deadline, objection: () => Error | undefined) => Promise<Result>;
 }
 
 /**
@@ -45,7 +46,7 @@ export async function inTurn<Result>(
       // Much may have happened while it waited.
       const meanwhile = check();
       if (meanwhile !== undefined) return meanwhile;
-      return await send(deadline, () => !(whileHeld && places.some(({ session }) => session.expired)));
+      return await send(deadline, () => objectionOf(places, whileHeld));
     } finally {
       turn.leave();
     }

@@ -4,13 +4,15 @@ import type { Wire } from './client.ts';
 import { Copies, type Delivery, deliver, type Persistence } from './deliver.ts';
 import { ROUNDS } from './plan.ts';
 import type { Output, Request } from './send.ts';
-import { type Place, takeTurn } from './turn.ts';
+import { objectionOf, type Place, takeTurn } from './turn.ts';
 
 /** One attempt to have a request decided, as far as those need it who judge its answers. */
 export interface Settling {
   readonly deadline: Deadline;
   /** All copies that were ever sent of the request. */
   readonly copies: Copies;
+  /** What has come to speak against sending anything more. */
+  readonly objection: () => Error | undefined;
   /** The error to throw where no answer decides. */
   unknown(cause: unknown): OutcomeUnknownError;
 }
@@ -60,15 +62,15 @@ export class LogicalRequest<Result> {
   /**
    * Sends until the storage has decided, and says what it decided.
    *
-   * @param wanted whether a further copy may still be sent, as far as the caller is concerned.
+   * @param objection what has come to speak against sending a copy; asked until the moment at which each one leaves.
    */
-  async settle(deadline: Deadline, wanted: () => boolean = () => true): Promise<Result> {
-    const { attempts = 'all', repeatable } = this.#work;
-    const resend = () => repeatable && wanted();
-    const settling = this.#settling(deadline);
+  async settle(deadline: Deadline, objection: () => Error | undefined): Promise<Result> {
+    const { attempts = 'all', repeatable: resend } = this.#work;
+    const settling = this.#settling(deadline, objection);
     let { request } = this.#work;
     for (let round = 1; ; round++) {
-      const delivery = await deliver(this.#wire, request, deadline, this.#copies, { resend, attempts });
+      const persistence = { resend, objection, attempts };
+      const delivery = await deliver(this.#wire, request, deadline, this.#copies, persistence);
       if (delivery.is === 'done') return this.#work.done(delivery.output, settling);
       if (delivery.is === 'contention') return this.#work.turnedAway(delivery.retryAfterMs, delivery.error);
       if (delivery.is === 'unknown') throw settling.unknown(delivery.error);
@@ -79,7 +81,7 @@ export class LogicalRequest<Result> {
       // What is there now would not have been refused. A lease may ask again with the same bytes; a bare
       // fence only where its next request is another one.
       const sameAgain = decision.request === request;
-      if (round === ROUNDS || (sameAgain && !resend())) {
+      if (round === ROUNDS || (sameAgain && !resend)) {
         if (this.#copies.undecided === 0) return this.#work.turnedAway(0, delivery.error);
         throw settling.unknown(delivery.error);
       }
@@ -87,17 +89,21 @@ export class LogicalRequest<Result> {
     }
   }
 
-  /** Finds out what became of it, after its own call could not. */
+  /**
+   * Finds out what became of it, after its own call could not. A release ends all sending, so after one this only
+   * looks for traces, as under a bare fence.
+   */
   async resolve(options?: ResolveOptions): Promise<Result> {
     const deadline = new Deadline(this.#wire.clock, options);
-    const settling = this.#settling(deadline);
+    const released = () => objectionOf(this.#work.places, false);
+    const settling = this.#settling(deadline, released);
     try {
       const turn = await takeTurn(this.#work.places, deadline).catch(() => {
         // Nothing was sent this time. Of what was sent before, nobody knows.
         throw settling.unknown(deadline.signal.reason);
       });
       try {
-        if (this.#work.repeatable) return await this.settle(deadline);
+        if (this.#work.repeatable && released() === undefined) return await this.settle(deadline, released);
         // A bare fence must not send twice, so all that it can do is look for its own traces.
         const found = await this.#work.trace(settling);
         if (found !== undefined) return found;
@@ -110,13 +116,13 @@ export class LogicalRequest<Result> {
     }
   }
 
-  #settling(deadline: Deadline): Settling {
+  #settling(deadline: Deadline, objection: Settling['objection']): Settling {
     const unknown = (cause: unknown) =>
       new OutcomeUnknownError(
         `${this.#work.name} was sent ${this.#copies.sent} times, without an answer that decides.`,
         (options) => this.resolve(options),
         { cause },
       );
-    return { deadline, copies: this.#copies, unknown };
+    return { deadline, copies: this.#copies, objection, unknown };
   }
 }

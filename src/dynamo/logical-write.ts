@@ -103,7 +103,7 @@ export class LogicalWrite<Done, Refused> implements Undertaking<Done | Refused |
     item: Item | undefined,
     settling: Settling,
   ): Promise<Done | Refused | FenceRefusal> {
-    const { copies, deadline, unknown } = settling;
+    const { copies, unknown } = settling;
     const { table, verb } = this.#plan;
     if (verb === 'delete' && mayHaveDeleted(this.#stamp, item, table.attributes)) {
       throw unknown(
@@ -111,7 +111,7 @@ export class LogicalWrite<Done, Refused> implements Undertaking<Done | Refused |
       );
     }
     if (copies.undecided === 0) return this.#plan.refused(reason, item);
-    const sealed = await seal(this.#wire, this.#plan, this.#stamp, deadline);
+    const sealed = await seal(this.#wire, this.#plan, this.#stamp, settling);
     switch (sealed.is) {
       case 'applied':
         return this.#replayed(sealed.item, sealed.newer);

@@ -5,6 +5,7 @@ import type { Item } from './attributes.ts';
 import type { Wire } from './client.ts';
 import type { Settling } from './logical-request.ts';
 import { readItem } from './read.ts';
+import { beneath } from './unavailable.ts';
 import type { Seen } from './verdict.ts';
 
 /** The refusal of a fence, beside its reason. */
@@ -32,7 +33,8 @@ export async function lookAt(
 ): Promise<Item | undefined> {
   try {
     return await readItem(wire, place, deadline);
-  } catch (cause) {
+  } catch (error) {
+    const cause = beneath(error);
     if (copies.undecided > 0) throw unknown(cause);
     if (deadline.abortedByCaller) throw deadline.signal.reason;
     throw new UnavailableError(`${name} was refused, and the reason could not be read.`, {

@@ -1,11 +1,12 @@
-import type { Deadline } from '../fence/deadline.ts';
 import type { Stamp } from '../fence/session.ts';
 import { type Item, isLive, storedStamp, versionOf } from './attributes.ts';
 import { claimExpects, claimRequest } from './claim-request.ts';
 import type { Wire } from './client.ts';
 import { Copies, deliver } from './deliver.ts';
+import type { Settling } from './logical-request.ts';
 import { type FencedTable, ROUNDS, type WritePlan } from './plan.ts';
 import { readItem } from './read.ts';
+import { beneath } from './unavailable.ts';
 import { judge, type Seen, sealSeq } from './verdict.ts';
 
 /**
@@ -19,6 +20,9 @@ export type Sealed =
   | { readonly is: 'applied'; readonly item: Item | undefined; readonly newer: Seen | undefined }
   | { readonly is: 'fenced'; readonly seen: Seen }
   | { readonly is: 'unknown'; readonly error: unknown };
+
+/** Up to when it may be sent. */
+type Bounds = Pick<Settling, 'deadline' | 'objection'>;
 
 /**
  * Makes a refusal final while another copy of the refused write is still out.
@@ -35,11 +39,11 @@ export async function seal(
   wire: Wire,
   plan: Pick<WritePlan<unknown, unknown>, 'verb' | 'table' | 'key'>,
   stamp: Stamp,
-  deadline: Deadline,
+  bounds: Bounds,
 ): Promise<Sealed> {
-  const sealed = await place(wire, plan, stamp, deadline).catch((error: unknown) => ({
+  const sealed = await place(wire, plan, stamp, bounds).catch((error: unknown) => ({
     is: 'unknown' as const,
-    error,
+    error: beneath(error),
   }));
   if (sealed.is !== 'final' || plan.verb !== 'delete' || isLive(sealed.item, plan.table.attributes)) {
     return sealed;
@@ -52,13 +56,15 @@ async function place(
   wire: Wire,
   { table, key }: Pick<WritePlan<unknown, unknown>, 'table' | 'key'>,
   stamp: Stamp,
-  deadline: Deadline,
+  { deadline, objection }: Bounds,
 ): Promise<Sealed> {
   const sealStamp: Stamp = { ...stamp, seq: sealSeq(stamp) };
   const copies = new Copies(wire.random.nonce());
   let met: Item | undefined;
   for (let round = 1; round <= ROUNDS; round++) {
-    const delivery = await deliver(wire, claimRequest(table, key, sealStamp, met), deadline, copies);
+    const delivery = await deliver(wire, claimRequest(table, key, sealStamp, met), deadline, copies, {
+      objection,
+    });
     if (delivery.is === 'contention' || delivery.is === 'unknown')
       return { is: 'unknown', error: delivery.error };
     const done = delivery.is === 'done';

@@ -10,6 +10,15 @@ export interface Place {
   readonly keys: readonly string[];
 }
 
+/** What speaks against sending anything more under these fences. */
+export function objectionOf(places: readonly Place[], whileHeld: boolean): Error | undefined {
+  for (const { session } of places) {
+    const objection = session.objection(whileHeld);
+    if (objection !== undefined) return objection;
+  }
+  return undefined;
+}
+
 /**
  * Waits for its turn in all of these queues, which are joined before this function first yields. So whoever
  * stands in several stands in the same order in each, and no two can wait for each other.

@@ -1,5 +1,5 @@
 import { type Deadline, DeadlineReached } from '../fence/deadline.ts';
-import { UnavailableError } from '../fence/errors.ts';
+import { isFencingError, UnavailableError } from '../fence/errors.ts';
 import type { Request } from './send.ts';
 
 /**
@@ -41,6 +41,13 @@ export function unavailable(request: Request, obstacle: Obstacle, cause: unknown
 export function waitEnded(request: Request, deadline: Deadline): unknown {
   const { reason } = deadline.signal;
   return reason instanceof DeadlineReached ? unavailable(request, 'unanswered', reason) : reason;
+}
+
+/** What an error was caused by: the SDK's own error, for those who report it under a name of theirs. */
+export function beneath(error: unknown): unknown {
+  return isFencingError(error) && error.code === 'unavailable' && error.cause !== undefined
+    ? error.cause
+    : error;
 }
 
 /** As `Query of accounts`. */

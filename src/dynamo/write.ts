@@ -24,9 +24,9 @@ export async function write<Done, Refused>(
   const place = { session, keys: [queueKey(plan)] };
   return inTurn<Done | Refused | FenceRefusal>(wire, [place], options, {
     known: () => session.fenced,
-    send: (deadline, wanted) => {
+    send: (deadline, objection) => {
       const logical = new LogicalWrite(wire, place, plan, session.nextStamp());
-      return new LogicalRequest(wire, logical).settle(deadline, wanted);
+      return new LogicalRequest(wire, logical).settle(deadline, objection);
     },
   });
 }

@@ -107,18 +107,23 @@ export class Session {
     return this.#queue.join(keys);
   }
 
+  /** What speaks against sending under this fence: its release, or, where `whileHeld` is asked, that it is over here. */
+  objection(whileHeld = false): Error | undefined {
+    if (this.#released) return new LeaseReleasedError(this.resource);
+    return whileHeld && this.expired ? new LeaseExpiredError(this.resource) : undefined;
+  }
+
   /** @throws LeaseReleasedError after release; LeaseExpiredError where `whileHeld` is asked and the grant is over here. */
   assertUsable(whileHeld = false): void {
-    if (this.#released) throw new LeaseReleasedError(this.resource);
-    if (!whileHeld) return;
-    if (this.#remainingMs === undefined) {
+    const objection = this.objection(whileHeld);
+    if (objection !== undefined) throw objection;
+    if (whileHeld && this.#remainingMs === undefined) {
       throw new InvalidInputError(
         'whileHeld',
         'only a lease knows how long it holds, and this is a bare fence',
         'Leave the option out, or write with the lease itself.',
       );
     }
-    if (this.expired) throw new LeaseExpiredError(this.resource);
   }
 
   /** Remembers that a newer token was seen. The first one stays. */

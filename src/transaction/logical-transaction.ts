@@ -149,25 +149,22 @@ export class LogicalTransaction implements Undertaking<Outcome> {
   }
 
   /** Makes a refusal of the content final: after the seal no copy of the transaction can be applied any more. */
-  async #sealedRefusal(
-    refused: readonly PartRefusal[],
-    { deadline, copies, unknown }: Settling,
-  ): Promise<Outcome> {
+  async #sealedRefusal(refused: readonly PartRefusal[], settling: Settling): Promise<Outcome> {
     if (this.#sealable === undefined) return refusedWith(refused);
     const { part, write, stamp } = this.#sealable;
     this.#refused = refused;
-    const sealed = await seal(this.#wire, write, stamp, deadline);
+    const sealed = await seal(this.#wire, write, stamp, settling);
     switch (sealed.is) {
       case 'applied':
         if (sealed.newer !== undefined) part.session.markFenced(sealed.newer);
         return this.#applied(true);
       case 'fenced': {
         part.session.markFenced(sealed.seen);
-        const fenced = partRefusal(part, sealed, undefined, stamp, copies.applied);
+        const fenced = partRefusal(part, sealed, undefined, stamp, settling.copies.applied);
         return refusedWith(this.#inOrder([...refused.filter(({ step }) => step !== part.name), fenced]));
       }
       case 'unknown':
-        throw unknown(sealed.error);
+        throw settling.unknown(sealed.error);
       case 'final':
         // The seal has seen its item last, and may have given it a version.
         return refusedWith(

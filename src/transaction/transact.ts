@@ -50,13 +50,13 @@ export async function transact<const S extends Steps>(
   const wire = all[0]?.step.wire as NonNullable<(typeof all)[0]>['step']['wire'];
   const outcome = await inTurn<Outcome>(wire, planned.places, options, {
     known: () => knownFenced(parts),
-    send: (deadline, wanted) => {
+    send: (deadline, objection) => {
       const sessions = planned.places.map(({ session }) => session);
       // All of them first: none is used up because another one is.
       for (const session of sessions) session.assertUnspent();
       const stamps = new Map(sessions.map((session) => [session, session.nextStamp()]));
       const transaction = new LogicalTransaction(wire, planned, stamps);
-      return new LogicalRequest(wire, transaction).settle(deadline, wanted);
+      return new LogicalRequest(wire, transaction).settle(deadline, objection);
     },
   });
   // Its names are those of the steps, and what each answers is typed by its plan.

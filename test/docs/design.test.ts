@@ -36,6 +36,7 @@ it('docs/design.md says of every way in which a copy can end what follows', () =
     misdated: true,
     'never-left': true,
     unsendable: true,
+    withdrawn: true,
     fault: true,
     undecided: true,
   };

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { fence } from '../../../src/index.ts';
 import { dropResponse, manualClock, pause, reset, throttle } from '../../../src/testing/index.ts';
 import { describeEachEngine } from '../../engines/describe-each-engine.ts';
-import { account } from '../../support/accounts.ts';
+import { account, accountsIn } from '../../support/accounts.ts';
+import { granted } from '../../support/fences.ts';
 import { scene, withoutPauses } from './scene.ts';
 import { balance, live } from './stored.ts';
 import { overtakenBy } from './straggler.ts';
-import { full, grantedFor, withdraw } from './withdraw.ts';
+import { full, grantedFor, id, withdraw } from './withdraw.ts';
 
 describeEachEngine('a lease that is over by the local clock', (engine) => {
   const whileHeld = { whileHeld: true };
@@ -51,6 +52,55 @@ describeEachEngine('a lease that is over by the local clock', (engine) => {
     expect(await running).toMatchObject({ ok: true });
     expect(await waiting).toMatchObject({ code: 'lease-expired' });
     expect(sent()).toEqual(['UpdateItem']);
+  });
+
+  it('is noticed when the credentials were slow: the copy does not leave', async () => {
+    const clock = manualClock();
+    const { tableName, wire, stored } = await scene(engine, { with: full });
+    const credentials = async () => {
+      clock.freeze(1_000);
+      return { accessKeyId: 'a', secretAccessKey: 'b' };
+    };
+    const client = engine.client({ requestHandler: wire, credentials });
+    const accounts = accountsIn({ client, tableName }, { clock });
+    const lease = grantedFor(1_000, 41, clock);
+    await expect(withdraw(accounts, lease, whileHeld)).rejects.toMatchObject({ code: 'lease-expired' });
+    expect(wire.ops).toEqual([]);
+    expect(await stored()).toEqual(full);
+  });
+
+  it('is noticed between the two requests of a claim that adopts', async () => {
+    const clock = manualClock();
+    const legacy = { id: { S: 'a' }, ...balance(100) };
+    const { accounts, stored, sent, refused } = await scene(engine, {
+      ...{ with: legacy, clock },
+      rules: [{ on: { op: 'UpdateItem', nth: 1 }, do: overtakenBy(async () => clock.freeze(1_000)) }],
+    });
+    const claim = accounts.claim(grantedFor(1_000, 41, clock), id, whileHeld);
+    await expect(claim).rejects.toMatchObject({ code: 'lease-expired' });
+    expect(sent()).toEqual(refused('UpdateItem', legacy));
+    expect(await stored()).toEqual(legacy);
+  });
+
+  it('is noticed before a seal: without one the refusal is not final', async () => {
+    let remainingMs = 1_000;
+    const lease = granted(account('a'), 41, { remainingMs: () => remainingMs });
+    const expire = overtakenBy(async () => {
+      remainingMs = 0;
+    });
+    const { accounts, stored, sent, refused } = await scene(engine, {
+      with: full,
+      rules: [
+        { on: { nth: 1 }, do: reset() },
+        { on: { op: 'UpdateItem', nth: 2 }, do: expire },
+      ],
+    });
+    const options = { ...whileHeld, when: { balance: 5 } };
+    await expect(withdraw(accounts, lease, options)).rejects.toMatchObject({
+      ...{ code: 'outcome-unknown', cause: { code: 'lease-expired' } },
+    });
+    expect(sent()).toEqual(['UpdateItem', ...refused('UpdateItem', full)]);
+    expect(await stored()).toEqual(full);
   });
 
   describe('while copies are sent', () => {
