@@ -1,3 +1,4 @@
+import { beneath } from '../dynamo/unavailable.ts';
 import { type Backoff, fullJitter } from '../fence/backoff.ts';
 import { sleep } from '../fence/clock.ts';
 import type { Deadline } from '../fence/deadline.ts';
@@ -62,7 +63,7 @@ export function undecided<Result>(
 ): UnavailableError | OutcomeUnknownError<Result> {
   if (applied === 'unknown') {
     return new OutcomeUnknownError(`${name} was sent, without an answer that decides.`, resolve, {
-      cause,
+      cause: beneath(cause),
       advice: ifUnknown,
     });
   }

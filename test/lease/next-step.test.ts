@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/fence/clock.ts';
-import { type Lease, unwrap } from '../../src/index.ts';
+import { type Lease, UnavailableError, unwrap } from '../../src/index.ts';
 import { conflict, refuse, reset, throttle } from '../../src/testing/index.ts';
 import { describeEachEngine } from '../engines/describe-each-engine.ts';
 import { testLeases } from './lease-table.ts';
-import { loseAnswer, turnAway } from './unruly-source.ts';
+import { loseAnswer, loseRequest, turnAway } from './unruly-source.ts';
 import { TTL_MS, type World, whilePending, world } from './world.ts';
 
 const link = /docs\/results\.md#[a-z-]+ in dynamodb-fenced\)$/;
@@ -61,6 +61,20 @@ describe('a step of a lease that nobody answered', () => {
     expect(failure).toMatchObject({ code: 'outcome-unknown', next: 'resolve' });
     expect(failure.message).toMatch(message);
     expect(failure.message).not.toMatch(/claim/);
+  });
+
+  it('a renewal that was cut off, and throttled ever after, names the error of the SDK', async () => {
+    const here = world();
+    const { lease } = unwrap(await here.process('a').acquire('r'));
+    const cause = new Error('throttled');
+    here.next('renew', loseRequest);
+    here.always('renew', async () => ({
+      ...{ is: 'undecided', applied: 'no', error: new UnavailableError('Turned away.', { cause }) },
+    }));
+    const work = lease.renew({ timeoutMs: 100 }).catch((error: Error) => error);
+    const failure = await whilePending(here.clock, work, 1_000);
+    expect(failure).toMatchObject({ code: 'outcome-unknown' });
+    expect((failure as Error).cause).toBe(cause);
   });
 
   it.each(Object.entries(steps))('%s that was turned away may be called again', async (verb, [step]) => {

@@ -19,43 +19,44 @@ const calls = ['a write', 'a read', 'a lease'] as const;
 describeEachEngine(
   'a client that waits for its configuration for ever',
   (engine) => {
-    it.each(
-      looked.flatMap((setting) => calls.map((call) => [call, setting] as const)),
-    )('%s ends with its deadline, and nothing is sent: %s', async (call, setting) => {
-      const clock = manualClock();
-      const { tableName, wire } = await scene(engine);
-      let asked = false;
-      const never = () => {
-        asked = true;
-        return new Promise<never>(() => {});
-      };
-      const settings: DynamoDBClientConfig = { requestHandler: wire, [setting]: never };
-      const client = engine.client(settings);
-      const accounts = accountsIn({ client, tableName }, { clock });
-      const leases = new LeaseManager({
-        source: dynamoTokenSource({ client, tableName, clock }),
-        ttlMs: 5_000,
-        clock,
-      });
-      const bounds = { timeoutMs: 300 };
-      const ended = {
-        'a write': () => accounts.put(granted(account('a'), 42), { ...id, balance: 1 }, bounds),
-        'a read': () => accounts.get(id, bounds),
-        'a lease': () => leases.acquire('r', bounds),
-      }
-        [call]()
-        .catch((error: unknown) => error);
-      await expect.poll(() => asked, { interval: 1 }).toBe(true);
-      await clock.advance(300);
-      expect(await ended).toMatchObject({
-        ...{ code: 'unavailable', applied: 'no', cause: { name: 'TimeoutError' } },
-        message: expect.stringMatching(
-          /was not sent: the call's 300 ms are over\. Nothing was applied\. Find out what kept it waiting/,
-        ),
-      });
-      expect(wire.ops).toEqual([]);
-      expect(clock.timers).toBe(0);
-    });
+    it.each(looked.flatMap((setting) => calls.map((call) => [call, setting] as const)))(
+      '%s ends with its deadline, and nothing is sent: %s',
+      async (call, setting) => {
+        const clock = manualClock();
+        const { tableName, wire } = await scene(engine);
+        let asked = false;
+        const never = () => {
+          asked = true;
+          return new Promise<never>(() => {});
+        };
+        const settings: DynamoDBClientConfig = { requestHandler: wire, [setting]: never };
+        const client = engine.client(settings);
+        const accounts = accountsIn({ client, tableName }, { clock });
+        const leases = new LeaseManager({
+          source: dynamoTokenSource({ client, tableName, clock }),
+          ttlMs: 5_000,
+          clock,
+        });
+        const bounds = { timeoutMs: 300 };
+        const ended = {
+          'a write': () => accounts.put(granted(account('a'), 42), { ...id, balance: 1 }, bounds),
+          'a read': () => accounts.get(id, bounds),
+          'a lease': () => leases.acquire('r', bounds),
+        }
+          [call]()
+          .catch((error: unknown) => error);
+        await expect.poll(() => asked, { interval: 1 }).toBe(true);
+        await clock.advance(300);
+        expect(await ended).toMatchObject({
+          ...{ code: 'unavailable', applied: 'no', cause: { name: 'TimeoutError' } },
+          message: expect.stringMatching(
+            /was not sent: the call's 300 ms are over\. Nothing was applied\. Find out what kept it waiting/,
+          ),
+        });
+        expect(wire.ops).toEqual([]);
+        expect(clock.timers).toBe(0);
+      },
+    );
 
     it('a caller who aborts while it waits is thrown the reason', async () => {
       const { tableName } = await scene(engine);
