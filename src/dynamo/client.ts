@@ -1,5 +1,6 @@
 import type { Clock } from '../fence/clock.ts';
 import { systemClock } from '../fence/clock.ts';
+import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { type Random, systemRandom } from '../fence/random.ts';
 
@@ -51,7 +52,7 @@ export function checkTableName(tableName: string): string {
   if (typeof tableName === 'string' && tableName !== '') return tableName;
   throw new InvalidInputError(
     'tableName',
-    `${JSON.stringify(tableName)} names no table`,
+    `${describe(tableName)} names no table`,
     'Pass the name or the ARN of the table. Is the environment variable set?',
   );
 }

@@ -1,3 +1,4 @@
+import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import type { Stamp } from '../fence/session.ts';
 import type { UnfencedPolicy } from './admission.ts';
@@ -102,7 +103,7 @@ function refusalOf(error: unknown, index: number | undefined): CancellationReaso
   if (reason === undefined) {
     throw new InvalidInputError(
       'index',
-      `${String(index)} is no action of this transaction, which had ${reasons.length}`,
+      `${describe(index)} is no action of this transaction, which had ${reasons.length}`,
       'Pass the place of the action among TransactItems, from 0, and ask about each of them.',
       { cause: error },
     );

@@ -1,3 +1,4 @@
+import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import type { Stamp } from '../fence/session.ts';
 import { defaultAttributes } from './attributes.ts';
@@ -90,7 +91,7 @@ function meaning(isPut: boolean, as: GuardOptions['as']): NonNullable<GuardOptio
   if (allowed.some((word) => word === meant)) return meant;
   throw new InvalidInputError(
     'as',
-    `${JSON.stringify(as)} does not fit an input with ${isPut ? 'an Item' : 'a Key'}`,
+    `${describe(as)} does not fit an input with ${isPut ? 'an Item' : 'a Key'}`,
     `Pass ${allowed.map((word) => `'${word}'`).join(' or ')}.`,
   );
 }
@@ -100,7 +101,7 @@ function checkKey(key: string | undefined, item: AnyValues): string | undefined 
   if (key === undefined || Object.hasOwn(item, key)) return key;
   throw new InvalidInputError(
     'key',
-    `the Item has no attribute ${JSON.stringify(key)}`,
+    `the Item has no attribute ${describe(key)}`,
     'Pass the name of the partition key, as the table has it.',
   );
 }

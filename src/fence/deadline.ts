@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { type Clock, stopwatch } from './clock.ts';
+import { describe } from './describe.ts';
 import { InvalidInputError } from './errors.ts';
 import { onAbort } from './on-abort.ts';
 
@@ -85,7 +86,7 @@ export function checkDuration(value: number, path: string): number {
   if (typeof value === 'number' && Number.isFinite(value) && value > 0) return value;
   throw new InvalidInputError(
     path,
-    `${String(value)} is not a length of time`,
+    `${describe(value)} is not a length of time`,
     'Pass a finite number of milliseconds greater than 0.',
   );
 }

@@ -1,11 +1,12 @@
 import { describeRefusal } from './describe-refusal.ts';
-import type { Applied, Fenced, Refusal } from './result.ts';
+import type { Applied, Fenced, Refusal, RefusalReason } from './result.ts';
 
 // A registered symbol, so that two copies of this package in one process know each other's errors.
 const brand = Symbol.for('dynamodb-fenced.error');
 
 /** Every code that an error of this library can carry. The refusals carry their reason as code. */
 export type FencingErrorCode =
+  | RefusalReason
   | 'invalid-input'
   | 'unavailable'
   | 'outcome-unknown'
@@ -26,12 +27,12 @@ export type NextStep = 'final' | 'retry' | 'resolve';
 export class FencingError extends Error {
   override readonly name: string = 'FencingError';
   /** One word for programs; the heading of its explanation in `docs/results.md`. */
-  readonly code: string;
+  readonly code: FencingErrorCode;
   readonly next: NextStep;
   /** Where the package's documentation explains it. */
   readonly docs: string;
 
-  constructor(code: string, next: NextStep, message: string, options?: ErrorOptions) {
+  constructor(code: FencingErrorCode, next: NextStep, message: string, options?: ErrorOptions) {
     const docs = `docs/results.md#${code}`;
     super(`${message} (${code}: see ${docs} in dynamodb-fenced)`, options);
     this.code = code;
@@ -41,7 +42,10 @@ export class FencingError extends Error {
   }
 }
 
-/** Something that was passed in cannot work. Thrown before anything is sent. */
+/**
+ * Something that was passed in cannot work. It is thrown before anything is sent. Two things are only known later, and are
+ * thrown before the write: what the change of a `modify` returned, after its claim, and whether an index can be read.
+ */
 export class InvalidInputError extends FencingError {
   override readonly name = 'InvalidInputError';
   /** Where in the input the fault is, as `item.lines[2].price`. */
@@ -217,17 +221,29 @@ export function isFencingError(error: unknown): error is FencingError {
   return typeof error === 'object' && error !== null && brand in error;
 }
 
-/** Whether this error, or one that it was caused by, says that a newer token was seen. */
-export function isFenced(error: unknown): error is FencedError {
+/**
+ * The error that says that a newer token was seen: this one, or what other errors were wrapped around. An error of this library
+ * says itself what happened, so nothing is looked for behind it: an unknown outcome stays one, whatever caused it.
+ *
+ * @example
+ * const fenced = fencedIn(error);
+ * if (fenced !== undefined) log(`${fenced.result.lastHolder} took over with ${fenced.result.lastToken}`);
+ */
+export function fencedIn(error: unknown): FencedError | undefined {
   const seen = new Set<unknown>();
   for (let e = error; typeof e === 'object' && e !== null && !seen.has(e); e = (e as Error).cause) {
+    if (isFencingError(e)) return e.code === 'fenced' ? (e as FencedError) : undefined;
     seen.add(e);
-    if (isFencingError(e) && e.code === 'fenced') return true;
   }
-  return false;
+  return undefined;
 }
 
-/** Whether this error says that the outcome of a write is unknown. */
-export function isOutcomeUnknown(error: unknown): error is OutcomeUnknownError {
+/** Whether this error, or what it was wrapped around, says that a newer token was seen. {@link fencedIn} gives the error. */
+export function isFenced(error: unknown): boolean {
+  return fencedIn(error) !== undefined;
+}
+
+/** Whether this error says that the outcome of a write is unknown. `R` is what the call would have answered, for `resolve()`. */
+export function isOutcomeUnknown<R = unknown>(error: unknown): error is OutcomeUnknownError<R> {
   return isFencingError(error) && error.code === 'outcome-unknown';
 }

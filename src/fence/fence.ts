@@ -1,3 +1,4 @@
+import { describe } from './describe.ts';
 import { InvalidInputError } from './errors.ts';
 import { checkName } from './name.ts';
 import { type Random, systemRandom } from './random.ts';
@@ -54,7 +55,7 @@ export function fence(resource: string, token: unknown, request?: NumberedReques
   if (!Number.isSafeInteger(seq) || seq < 0 || seq > MAX_SEQ) {
     throw new InvalidInputError(
       'seq',
-      `${String(seq)} is not a request number`,
+      `${describe(seq)} is not a request number`,
       'Pass an integer from 0 to 2^52 − 1 that grows with every request of this holder.',
     );
   }
@@ -80,7 +81,7 @@ export function parseFence(text: string): Fence {
   if (colon < 1) {
     throw new InvalidInputError(
       'fence',
-      `${JSON.stringify(text)} is not of the form resource:token`,
+      `${describe(text)} is not of the form resource:token`,
       'Pass what formatFence() gives, as account/a1:42.',
     );
   }

@@ -28,6 +28,15 @@ export interface TokenReused extends RefusedByStamp {
   readonly reason: 'token-reused';
 }
 
+/** What a fence is answered that has met a newer token. */
+export function fencedResult(
+  { resource, token, holder }: Pick<Fenced, 'resource' | 'token' | 'holder'>,
+  { lastToken, lastHolder }: Pick<Fenced, 'lastToken' | 'lastHolder'>,
+  applied: Applied,
+): Fenced {
+  return { ok: false, reason: 'fenced', resource, token, holder, lastToken, lastHolder, applied };
+}
+
 /** The same holder has already sent a later request to this item. */
 export interface Superseded extends RefusedByStamp {
   readonly reason: 'superseded';
@@ -67,10 +76,16 @@ export interface Contention {
 /** The refusals that any write under a fence can meet. */
 export type FenceRefusal = Fenced | TokenReused | Superseded | Contention;
 
+/** Why a call may be refused: each is a heading of `docs/results.md`. */
+export type RefusalReason =
+  | (FenceRefusal | NotFound | Lost)['reason']
+  | NotMet<unknown, 'exists' | 'version' | 'condition'>['reason']
+  | 'held';
+
 /** What every refusal has. */
 export interface Refusal {
   readonly ok: false;
-  readonly reason: string;
+  readonly reason: RefusalReason;
 }
 
 /** The write was applied: once, however many copies of it were sent. */

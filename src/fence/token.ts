@@ -1,3 +1,4 @@
+import { describe } from './describe.ts';
 import { InvalidInputError } from './errors.ts';
 
 declare const brand: unique symbol;
@@ -49,10 +50,4 @@ function toNumber(value: unknown): number {
   if (typeof value === 'bigint') return Number(value);
   if (typeof value === 'string' && decimal.test(value)) return Number(value);
   return Number.NaN;
-}
-
-function describe(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, 80));
-  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
-  return value === null ? 'null' : `a value of type ${typeof value}`;
 }

@@ -1,4 +1,5 @@
 import type { HiddenAttributes } from '../dynamo/attributes.ts';
+import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 
 /** The names of the hidden attributes. @throws InvalidInputError where they are not four different names. */
@@ -7,7 +8,7 @@ export function checkHiddenNames(attributes: HiddenAttributes): ReadonlySet<stri
     if (typeof name === 'string' && name !== '') continue;
     throw new InvalidInputError(
       `attributes.${attribute}`,
-      `${JSON.stringify(name)} is no name`,
+      `${describe(name)} is no name`,
       'Pass a text, or leave it out to have the default.',
     );
   }

@@ -1,3 +1,4 @@
+import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { checkIdentity, encodeKey } from './encode-key.ts';
 import type { KeySchema } from './key-schema.ts';
@@ -15,7 +16,7 @@ export function namedKeys<T extends object, K extends keyof T>(names: readonly s
     if (typeof name === 'string' && name !== '') continue;
     throw new InvalidInputError(
       'key',
-      `${JSON.stringify(name)} names no attribute`,
+      `${describe(name)} names no attribute`,
       'Pass the names that the table was created with.',
     );
   }

@@ -1,4 +1,5 @@
 import { compileConditions } from '../dynamo/conditions.ts';
+import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import type { ConditionOptions } from './options.ts';
 import type { Table } from './table.ts';
@@ -11,7 +12,7 @@ export function ownCondition<T extends object, K extends keyof T>(
   if ('ifVersion' in options && (typeof options.ifVersion !== 'string' || options.ifVersion === '')) {
     throw new InvalidInputError(
       'ifVersion',
-      `${String(options.ifVersion)} is no version`,
+      `${describe(options.ifVersion)} is no version`,
       'Pass the version that a read or a write returned, or leave the option out to write whatever is there.',
     );
   }

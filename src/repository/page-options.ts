@@ -1,4 +1,5 @@
 import type { CallOptions } from '../fence/deadline.ts';
+import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { decodeCursor } from './cursor.ts';
 
@@ -21,7 +22,7 @@ export function checkPageOptions({ limit, cursor }: PageOptions): void {
   if (limit !== undefined && !isCount(limit)) {
     throw new InvalidInputError(
       'limit',
-      `${String(limit)} is no size of a page`,
+      `${describe(limit)} is no size of a page`,
       'Pass a whole number from 1, or leave it out.',
     );
   }
@@ -31,7 +32,7 @@ export function checkPageOptions({ limit, cursor }: PageOptions): void {
 /** @throws InvalidInputError where it is no number of items to ask for. */
 export function checkNumberOfItems(n: number): void {
   if (isCount(n)) return;
-  throw new InvalidInputError('n', `${String(n)} is no number of items`, 'Pass a whole number from 1.');
+  throw new InvalidInputError('n', `${describe(n)} is no number of items`, 'Pass a whole number from 1.');
 }
 
 function isCount(n: number): boolean {

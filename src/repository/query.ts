@@ -3,6 +3,7 @@ import { attributeValues } from '../dynamo/input-form.ts';
 import { liveFilter } from '../dynamo/liveness.ts';
 import type { Conditions, KeyConditions } from '../dynamo/operators.ts';
 import { type ExpressionParts, Placeholders } from '../dynamo/placeholders.ts';
+import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { mergeExpressions } from './merge-expressions.ts';
 import type { PageOptions } from './page-options.ts';
@@ -61,7 +62,7 @@ export function scanItems<T extends object, K extends keyof T>(
   if (!Number.isSafeInteger(segments) || segments < 1 || segments > 1_000_000) {
     throw new InvalidInputError(
       'segments',
-      `${String(segments)} is no number of segments`,
+      `${describe(segments)} is no number of segments`,
       'Pass a whole number from 1 to 1,000,000.',
     );
   }

@@ -13,6 +13,7 @@ import { hiddenAttributeError, refuseHiddenAttributes } from '../dynamo/guard-ch
 import type { ExpressionParts } from '../dynamo/placeholders.ts';
 import type { FencedTable } from '../dynamo/plan.ts';
 import { writtenPaths } from '../dynamo/update-expression.ts';
+import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { type Fence, sessionOf } from '../fence/fence.ts';
 import { derivedKeys } from './derived-keys.ts';
@@ -84,7 +85,7 @@ export class Table<T extends object, K extends keyof T> implements FencedTable {
     if (resource === guardedBy) return;
     throw new InvalidInputError(
       'fence',
-      `it is for ${resource}, and this item is guarded by ${JSON.stringify(guardedBy)}`,
+      `it is for ${resource}, and this item is guarded by ${describe(guardedBy)}`,
       'Acquire the lease on the resource that guards the item.',
     );
   }

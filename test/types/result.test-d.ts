@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'tstyche';
-import type { WriteResult } from '../../src/fence/result.ts';
+import {
+  type FencingErrorCode,
+  type FencingToken,
+  fencedIn,
+  isFenced,
+  isFencingError,
+  isOutcomeUnknown,
+  type WriteResult,
+} from '../../src/index.ts';
 
 declare const result: WriteResult<{ id: string; balance: number }>;
 
@@ -17,5 +25,27 @@ describe('the result of a write', () => {
     if (!result.ok && result.reason === 'fenced') {
       expect(result.lastToken).type.toBe(result.token);
     }
+  });
+});
+
+describe('an error that was caught', () => {
+  const error: unknown = undefined;
+
+  test('has one of the codes that there are', () => {
+    if (isFencingError(error)) {
+      expect(error.code).type.toBe<FencingErrorCode>();
+      // @ts-expect-error no overlap
+      error.code === 'fence';
+    }
+  });
+
+  test('is not taken for the one that it was wrapped around', () => {
+    if (isFenced(error)) expect(error).type.toBe<unknown>();
+    expect(fencedIn(error)?.result.lastToken).type.toBe<FencingToken | undefined>();
+  });
+
+  test('is resolved to what the call would have answered', () => {
+    if (isOutcomeUnknown<typeof result>(error)) expect(error.resolve()).type.toBe<Promise<typeof result>>();
+    if (isOutcomeUnknown(error)) expect(error.resolve()).type.toBe<Promise<unknown>>();
   });
 });
