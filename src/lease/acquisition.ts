@@ -26,17 +26,17 @@ export class Acquisition {
   readonly #terms: Terms;
   readonly #holder: string;
   readonly #elapsed: () => number;
-  readonly #endsAt: number;
+  /** Holders of this call and of those that resolved it before: each has given up, and never acquires again. */
+  readonly #former: Set<string>;
   /** Whether a request is out that may have been granted, or may be yet. */
   #open = false;
-  #givenUp: Promise<void> = Promise.resolve();
 
-  constructor(context: LeaseContext, terms: Terms, holder = newHolder(context)) {
+  constructor(context: LeaseContext, terms: Terms, former = new Set<string>()) {
     this.#context = context;
     this.#terms = terms;
-    this.#holder = holder;
+    this.#holder = newHolder(context);
     this.#elapsed = stopwatch(context.clock);
-    this.#endsAt = context.clock.elapsed() + terms.waitMs;
+    this.#former = former;
   }
 
   /** @throws as `LeaseManager.acquire`. */
@@ -49,16 +49,30 @@ export class Acquisition {
         signal?.throwIfAborted();
         const answer = await within(clock, call, (deadline) => this.#poll(deadline));
         if (answer.is === 'handed-out') return this.#hand(answer.lease);
-        const leftMs = this.#endsAt - clock.elapsed();
+        const leftMs = this.#terms.waitMs - this.#elapsed();
         if (leftMs <= 0) return this.#end(answer);
         await sleep(clock, this.#pauseMs(poll, answer, leftMs), signal);
       }
     } finally {
-      if (this.#open) this.#givenUp = giveUp(this.#context, { ...this.#terms, holder: this.#holder });
+      if (this.#open) {
+        this.#former.add(this.#holder);
+        void giveUp(this.#context, { ...this.#terms, holder: this.#holder });
+      }
     }
   }
 
   async #poll(deadline: Deadline): Promise<HandedOut | HeldBySomebody | Undecided> {
+    for (;;) {
+      const answer = await this.#ask(deadline);
+      if (answer.is !== 'held' || !this.#former.has(answer.holder)) return answer;
+      // Nobody has it but this call, when it was made before, and gave up: that release has not arrived yet.
+      const former = { resource: this.#terms.resource, holder: answer.holder, token: undefined };
+      const released = await this.#context.source.release(former, deadline);
+      if (released.is === 'undecided') return { ...released, applied: answer.applied };
+    }
+  }
+
+  async #ask(deadline: Deadline): Promise<HandedOut | HeldBySomebody | Undecided> {
     const { source, clock, lastSeen } = this.#context;
     const { resource, ttlMs, data } = this.#terms;
     const above = Math.max(this.#terms.above, lastSeen.get(resource));
@@ -105,15 +119,14 @@ export class Acquisition {
       {
         name: `The acquire of ${resource}`,
         ifUnknown:
-          'Call resolve() on this error, which asks again as the same holder. If you acquire anew instead, you may meet what this call was granted: it is being released, or ends with its ttl.',
-        resolve: async (options: ResolveOptions = {}): Promise<AcquireResult> => {
-          await this.#givenUp;
-          // Under the same nonce, so that what this call was granted after all is found.
+          'Call resolve() on this error, which ends what this call may have been granted and asks again. If you acquire anew instead, you may meet that grant: it is being released, or ends with its ttl.',
+        resolve: (options: ResolveOptions = {}): Promise<AcquireResult> => {
+          // Under a nonce of its own: a release by the nonce of this call may be out, and must not end what is granted now.
           const terms = { ...this.#terms, waitMs: 0, call: options };
-          return new Acquisition(this.#context, terms, this.#holder).run();
+          return new Acquisition(this.#context, terms, this.#former).run();
         },
       },
-      this.#open ? 'unknown' : 'no',
+      this.#open || this.#former.size > 0 ? 'unknown' : 'no',
       answer.error,
     );
   }

@@ -2,12 +2,13 @@ import { stopwatch } from '../fence/clock.ts';
 import type { Deadline } from '../fence/deadline.ts';
 import { GrantedLease } from './granted-lease.ts';
 import { startHeartbeat } from './heartbeat.ts';
+import type { Lease } from './lease.ts';
 import type { LeaseContext } from './lease-context.ts';
 import type { Granted, GrantRequest, Undecided } from './token-source.ts';
 
 export interface HandedOut {
   readonly is: 'handed-out';
-  readonly lease: GrantedLease;
+  readonly lease: Lease;
 }
 
 /**

@@ -1,17 +1,22 @@
 import { stopwatch } from '../fence/clock.ts';
+import type { CallOptions, Deadline } from '../fence/deadline.ts';
 import { type Fence, sessionOf } from '../fence/fence.ts';
+import { fencedResult } from '../fence/result.ts';
 import { giveUp } from './give-up.ts';
-import { handOut } from './hand-out.ts';
+import { type HandedOut, handOut } from './hand-out.ts';
+import type { Lease } from './lease.ts';
 import { type LeaseContext, newHolder } from './lease-context.ts';
 import { checkAbove, checkTtl, type GrantOptions } from './lease-options.ts';
 import type { TakeOverResult } from './lease-result.ts';
-import type { CanTakeOver, TokenSource } from './token-source.ts';
+import { OneAtATime } from './one-at-a-time.ts';
+import type { CanTakeOver, Gone, Newer, TakeOverRequest, TokenSource, Undecided } from './token-source.ts';
 import { untilDecided } from './until-decided.ts';
-import { within } from './within.ts';
+
+type Context = LeaseContext<TokenSource & CanTakeOver>;
 
 /** Takes a lease over from its holder, under a new token. */
 export async function takeOver(
-  context: LeaseContext<TokenSource & CanTakeOver>,
+  context: Context,
   fence: Fence,
   options: GrantOptions,
 ): Promise<TakeOverResult> {
@@ -21,61 +26,78 @@ export async function takeOver(
   if (session.fenced !== undefined) return session.fenced;
   const ttlMs = checkTtl(options.ttlMs ?? context.ttlMs);
   context.heartbeatMs?.(ttlMs);
+  const { resource, token: from } = fence;
   const above = checkAbove(options.above);
-  return attempt(context, fence, { ...options, ttlMs, above }, newHolder(context));
+  const request = { resource, holder: newHolder(context), ttlMs, above, data: options.data, from };
+  return new TakeOver(context, fence, request).run(options);
 }
 
-async function attempt(
-  context: LeaseContext<TokenSource & CanTakeOver>,
-  fence: Fence,
-  options: GrantOptions & { readonly ttlMs: number; readonly above: number },
-  holder: string,
-): Promise<TakeOverResult> {
-  const { clock, source, lastSeen } = context;
-  const { resource, token: from } = fence;
-  const { ttlMs, data } = options;
-  const session = sessionOf(fence);
-  const sinceStart = stopwatch(clock);
-  const answer = await within(clock, options, (deadline) =>
-    untilDecided(context, deadline, {
-      name: `The takeover of ${resource}`,
-      async ask() {
-        const elapsed = stopwatch(clock);
-        const above = Math.max(options.above, lastSeen.get(resource));
-        const request = { resource, holder, ttlMs, above, data, from };
-        const asked = await source.takeOver(request, deadline);
-        if (asked.is !== 'granted') return asked;
-        return handOut(context, request, asked, asked.recovered ? sinceStart : elapsed, deadline);
-      },
+/** One takeover: asks under one nonce for as long as its outcome may be asked for. */
+class TakeOver {
+  readonly #context: Context;
+  readonly #fence: Fence;
+  readonly #request: TakeOverRequest;
+  readonly #sinceStart: () => number;
+  readonly #steps: OneAtATime;
+  #lease: Lease | undefined;
+
+  constructor(context: Context, fence: Fence, request: TakeOverRequest) {
+    this.#context = context;
+    this.#fence = fence;
+    this.#request = request;
+    this.#sinceStart = stopwatch(context.clock);
+    this.#steps = new OneAtATime(context.clock);
+  }
+
+  run(call: CallOptions): Promise<TakeOverResult> {
+    return this.#steps.run(call, (deadline) =>
+      this.#settle(deadline).catch((error: unknown) => {
+        // Only here, where nobody is left who could ask again: a release that arrives late would end what
+        // `resolve()`, under the same nonce, has found.
+        if (deadline.abortedByCaller) void giveUp(this.#context, this.#request);
+        throw error;
+      }),
+    );
+  }
+
+  async #settle(deadline: Deadline): Promise<TakeOverResult> {
+    const answer = await untilDecided(this.#context, deadline, {
+      name: `The takeover of ${this.#request.resource}`,
+      ask: () => this.#ask(deadline),
       ifUnknown:
         'Call resolve() on this error, which asks again as the same holder. A second takeOver() could be fenced by what this one was granted.',
-      // Under the same nonce: the newer token in the row may be our own.
-      resolve: (again) => attempt(context, fence, { ...options, ...again }, holder),
-    }).catch((error: unknown) => {
-      if (deadline.abortedByCaller) void giveUp(context, { resource, holder, ttlMs });
-      throw error;
-    }),
-  );
-  switch (answer.is) {
-    case 'handed-out':
-      session.markFenced({ lastToken: answer.lease.token, lastHolder: holder });
-      return { ok: true, lease: answer.lease };
-    case 'fenced': {
-      const { lastToken, lastHolder, applied } = answer;
-      session.markFenced({ lastToken, lastHolder });
-      lastSeen.note(resource, lastToken);
-      return {
-        ok: false,
-        reason: 'fenced',
-        resource,
-        token: from,
-        holder: fence.holder,
-        lastToken,
-        lastHolder,
-        applied,
-      };
+      // Under the same nonce: the newer token in the row may be our own. Within bounds of its own: those of the call are over.
+      resolve: (again = {}) => this.#steps.run(again, (later) => this.#settle(later)),
+    });
+    return this.#conclude(answer);
+  }
+
+  async #ask(deadline: Deadline): Promise<HandedOut | Gone | Newer | Undecided> {
+    // Two leases of one grant would number their requests alike, and take each other's for their own.
+    if (this.#lease !== undefined) return { is: 'handed-out', lease: this.#lease };
+    const { source, clock, lastSeen } = this.#context;
+    const elapsed = stopwatch(clock);
+    const above = Math.max(this.#request.above, lastSeen.get(this.#request.resource));
+    const request = { ...this.#request, above };
+    const answer = await source.takeOver(request, deadline);
+    if (answer.is !== 'granted') return answer;
+    return handOut(this.#context, request, answer, answer.recovered ? this.#sinceStart : elapsed, deadline);
+  }
+
+  #conclude(answer: HandedOut | Gone | Newer): TakeOverResult {
+    const session = sessionOf(this.#fence);
+    const { resource, token, holder } = this.#fence;
+    switch (answer.is) {
+      case 'handed-out':
+        this.#lease = answer.lease;
+        session.markFenced({ lastToken: answer.lease.token, lastHolder: answer.lease.holder });
+        return { ok: true, lease: answer.lease };
+      case 'fenced':
+        session.markFenced(answer);
+        this.#context.lastSeen.note(resource, answer.lastToken);
+        return fencedResult(this.#fence, answer, answer.applied);
+      case 'lost':
+        return { ok: false, reason: 'lost', resource, token, holder };
     }
-    case 'lost':
-      return { ok: false, reason: 'lost', resource, token: from, holder: fence.holder };
   }
 }

@@ -84,13 +84,21 @@ describe('a fence', () => {
     });
   });
 
-  it.each(['', 7, undefined, null, 'a\u0000b', 'a\nb', '\u007f', 'x'.repeat(1025), 'é'.repeat(513)])(
-    'of the resource or the holder %o is refused',
-    (name) => {
-      expect(() => fence(name as string, 42)).toThrow(invalidInput('resource', /./));
-      expect(() => fence('r', 42, { holder: name as string, seq: 1 })).toThrow(invalidInput('holder', /./));
-    },
-  );
+  it.each([
+    '',
+    7,
+    undefined,
+    null,
+    'a\u0000b',
+    'a\nb',
+    '\u007f',
+    'a\ud83d',
+    'x'.repeat(1025),
+    'é'.repeat(513),
+  ])('of the resource or the holder %o is refused', (name) => {
+    expect(() => fence(name as string, 42)).toThrow(invalidInput('resource', /./));
+    expect(() => fence('r', 42, { holder: name as string, seq: 1 })).toThrow(invalidInput('holder', /./));
+  });
 
   it.each([-1, 1.5, 2 ** 53, Number.NaN, '1', undefined])('with the request number %o is refused', (seq) => {
     expect(() => fence('r', 42, { holder: 'h', seq: seq as number })).toThrow(

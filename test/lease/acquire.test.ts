@@ -3,10 +3,13 @@ import { sleep } from '../../src/fence/clock.ts';
 import { sessionOf } from '../../src/fence/fence.ts';
 import { fencingToken } from '../../src/fence/token.ts';
 import { unwrap } from '../../src/fence/unwrap.ts';
-import type { Lease } from '../../src/lease/lease.ts';
 import type { AcquireOptions } from '../../src/lease/lease-options.ts';
-import { loseAnswer, loseRequest, turnAway } from './unruly-source.ts';
+import type { AcquireResult } from '../../src/lease/lease-result.ts';
+import { hang, loseAnswer, loseRequest, turnAway } from './unruly-source.ts';
 import { TTL_MS, whilePending, world } from './world.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever was thrown.
+const same = (thrown: any) => thrown;
 
 describe('one try', () => {
   it('grants a lease that holds for its ttl, with one request', async () => {
@@ -234,17 +237,14 @@ describe('no answer', () => {
     expect(await stored()).toMatchObject({ token: lease.token, holder: lease.holder });
   });
 
-  it('without time to wait the outcome is unknown; resolve() acquires under the same nonce', async () => {
-    const { process, clock, next, asked } = world();
+  it('without time to wait the outcome is unknown; resolve() acquires under a nonce of its own', async () => {
+    const { process, next, asked } = world();
     next('acquire', loseAnswer);
-    const error = await process('a')
-      .acquire('r')
-      .catch((thrown) => thrown);
+    const error = await process('a').acquire('r').catch(same);
     expect(error).toMatchObject({ code: 'outcome-unknown', cause: { message: 'socket hang up' } });
-    const { lease } = unwrap((await error.resolve()) as { ok: true; lease: { holder: string } });
-    expect(lease.holder).toBe(asked[0]?.request.holder);
+    const { lease } = unwrap((await error.resolve()) as AcquireResult);
+    expect(lease.holder).not.toBe(asked[0]?.request.holder);
     expect(asked.map(({ verb }) => verb)).toEqual(['acquire', 'release', 'acquire']);
-    await clock.advance(0);
   });
 
   it('an unknown outcome blocks nobody: it is released in the background', async () => {
@@ -255,41 +255,72 @@ describe('no answer', () => {
     expect(await process('b').acquire('r')).toMatchObject({ ok: true });
   });
 
-  it('resolve() finds the grant also where that release was lost', async () => {
-    const { process, next, stored } = world();
+  it('resolve() makes that release where it was lost, and is granted a new token', async () => {
+    const { process, next, verbs, stored } = world();
     next('acquire', loseAnswer);
     next('release', loseRequest);
-    const error = await process('a')
-      .acquire('r')
-      .catch((thrown) => thrown);
+    const error = await process('a').acquire('r').catch(same);
     const before = await stored();
-    expect(await error.resolve()).toMatchObject({ ok: true, lease: { token: before?.token } });
+    const { lease } = unwrap((await error.resolve()) as AcquireResult);
+    expect(lease.token).toBeGreaterThan(before?.token ?? Number.NaN);
+    expect(await stored()).toMatchObject({ token: lease.token, holder: lease.holder });
+    expect(verbs).toEqual(['acquire', 'release', 'acquire', 'release', 'acquire']);
   });
 
-  it('resolve() waits for that release: it must not end what is granted now', async () => {
-    const { process, clock, next, verbs } = world();
+  it('that release, when it arrives late, does not end what resolve() was granted', async () => {
+    const { process, clock, next, stored } = world();
     next('acquire', loseAnswer);
     next('release', async (ask) => {
-      await sleep(clock, 100);
+      await sleep(clock, 1_000);
       return ask();
     });
-    const error = await process('a')
-      .acquire('r')
-      .catch((thrown) => thrown);
-    const resolving = error.resolve();
-    await clock.advance(99);
-    expect(verbs).toEqual(['acquire', 'release']);
+    const error = await process('a').acquire('r').catch(same);
+    const { lease } = unwrap((await error.resolve({ timeoutMs: 100 })) as AcquireResult);
+    await clock.advance(2_000);
+    expect(await stored()).toMatchObject({ token: lease.token, holder: lease.holder });
+    expect(await process('b').acquire('r')).toMatchObject({ reason: 'held', holder: lease.holder });
+  });
+
+  it('resolve() does not wait for that release longer than it may', async () => {
+    const { process, clock, next, always } = world();
+    next('acquire', loseAnswer);
+    always('release', hang);
+    const error = await process('a').acquire('r').catch(same);
+    const late = error.resolve({ timeoutMs: 500 }).catch(same);
+    const controller = new AbortController();
+    const given = error.resolve({ signal: controller.signal }).catch(same);
+    await clock.advance(499);
+    controller.abort(new Error('enough'));
+    expect(await given).toBe(controller.signal.reason);
     await clock.advance(1);
-    const { lease } = unwrap((await resolving) as { ok: true; lease: Lease });
-    expect(await lease.renew()).toMatchObject({ ok: true });
+    expect(await late).toMatchObject({ code: 'outcome-unknown' });
+  });
+
+  it('resolve() knows its own holders also where resolve() itself was not answered', async () => {
+    const { process, next, stored } = world();
+    next('acquire', loseAnswer, loseRequest);
+    next('release', loseRequest, loseRequest);
+    const first = await process('a').acquire('r').catch(same);
+    const second = await first.resolve().catch(same);
+    expect(second).toMatchObject({ code: 'outcome-unknown' });
+    const { lease } = unwrap((await second.resolve()) as AcquireResult);
+    expect(await stored()).toMatchObject({ token: lease.token, holder: lease.holder });
+  });
+
+  it('a lease that resolve() was granted lasts from its own request on, and no longer', async () => {
+    const { process, clock, next, stored } = world();
+    next('acquire', loseAnswer);
+    next('release', loseRequest);
+    const error = await process('a').acquire('r').catch(same);
+    await clock.advance(TTL_MS * 0.8);
+    const { lease } = unwrap((await error.resolve()) as AcquireResult);
+    expect(lease.remainingMs()).toBe(((await stored())?.expiresAtMs ?? 0) - clock.now());
   });
 
   it('resolve() says so where somebody else has it by now', async () => {
     const { process, next, clock } = world();
     next('acquire', loseRequest);
-    const error = await process('a')
-      .acquire('r')
-      .catch((thrown) => thrown);
+    const error = await process('a').acquire('r').catch(same);
     await clock.advance(0);
     unwrap(await process('b').acquire('r'));
     expect(await error.resolve()).toMatchObject({ reason: 'held', holder: expect.stringMatching(/^b/) });
@@ -470,6 +501,7 @@ describe('bad input is refused before anything is sent', () => {
     ['ttlMs', { ttlMs: '10s' }],
     ['holder', { holder: '' }],
     ['holder', { holder: 'a\u0007' }],
+    ['holder', { holder: 'a\ud83d' }],
     ['holder', { holder: 'x'.repeat(257) }],
     ['holder', { holder: 'é'.repeat(129) }],
     ['heartbeat.intervalMs', { heartbeat: { intervalMs: 0 } }],

@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { fence, formatFence, parseFence, sessionOf } from '../../src/fence/fence.ts';
 import { unwrap } from '../../src/fence/unwrap.ts';
-import { loseAnswer, loseRequest, turnAway } from './unruly-source.ts';
+import type { TakeOverResult } from '../../src/lease/lease-result.ts';
+import { hang, loseAnswer, loseRequest, slowAnswer, turnAway } from './unruly-source.ts';
 import { TTL_MS, whilePending, world } from './world.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever was thrown.
+const same = (thrown: any) => thrown;
+
+function abortable() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort(new Error('enough')) };
+}
 
 describe('takeOver', () => {
   it('moves a lease to another process by its text, with one request', async () => {
@@ -80,6 +89,80 @@ describe('takeOver', () => {
     expect(error).toMatchObject({ code: 'outcome-unknown' });
     heal();
     expect(await error.resolve()).toMatchObject({ ok: true, lease: { resource: 'r' } });
+  });
+
+  it('found by resolve() is timed from the request that may have brought it', async () => {
+    const { process, clock, next, stored } = world();
+    const given = unwrap(await process('a').acquire('r')).lease;
+    next('takeOver', loseAnswer);
+    const taking = process('b').takeOver(given, { timeoutMs: 1 }).catch(same);
+    await clock.advance(TTL_MS * 0.4);
+    const { lease } = unwrap((await (await taking).resolve()) as TakeOverResult);
+    expect(lease.remainingMs()).toBe(((await stored())?.expiresAtMs ?? 0) - clock.now());
+    expect(lease.remainingMs()).toBe(TTL_MS * 0.6);
+  });
+
+  it('found by resolve() too late is renewed before it is handed out', async () => {
+    const { process, clock, next, verbs, stored } = world();
+    const given = unwrap(await process('a').acquire('r')).lease;
+    next('takeOver', loseAnswer);
+    const taking = process('b').takeOver(given, { timeoutMs: 1 }).catch(same);
+    await clock.advance(TTL_MS * 0.8);
+    const { lease } = unwrap((await (await taking).resolve()) as TakeOverResult);
+    expect(verbs).toEqual(['acquire', 'takeOver', 'takeOver', 'renew']);
+    expect(lease.remainingMs()).toBe(TTL_MS);
+    expect((await stored())?.expiresAtMs).toBe(clock.now() + TTL_MS);
+  });
+
+  it('found by resolve() is one lease, however often it is asked: two would number their requests alike', async () => {
+    const { process, clock, next } = world();
+    const given = unwrap(await process('a').acquire('r')).lease;
+    next('takeOver', loseAnswer, slowAnswer(clock, 100));
+    const taking = process('b').takeOver(given, { timeoutMs: 1 }).catch(same);
+    await clock.advance(1);
+    const error = await taking;
+    const both = Promise.all([error.resolve(), error.resolve()]);
+    const results = await whilePending(clock, both, 1_000);
+    const [one, two, three] = [...results, await error.resolve()].map((result) => unwrap(result).lease);
+    expect(two).toBe(one);
+    expect(three).toBe(one);
+  });
+
+  it('resolve() has bounds of its own: those of the call are over', async () => {
+    const { process, clock, next, always, heal } = world();
+    const given = unwrap(await process('a').acquire('r')).lease;
+    const { signal, abort } = abortable();
+    next('takeOver', loseAnswer);
+    const taking = process('b').takeOver(given, { timeoutMs: 1, signal }).catch(same);
+    await clock.advance(1);
+    const error = await taking;
+    abort();
+    always('takeOver', hang);
+    const resolving = error.resolve().catch(same);
+    await clock.advance(9_999);
+    heal();
+    await clock.advance(1);
+    expect(await resolving).toMatchObject({ code: 'outcome-unknown' });
+    expect(await error.resolve()).toMatchObject({ ok: true });
+  });
+
+  it('resolve() that is given up releases nothing: it may be asked again', async () => {
+    const { process, clock, next, verbs, stored } = world();
+    const given = unwrap(await process('a').acquire('r')).lease;
+    next('takeOver', loseAnswer);
+    const taking = process('b').takeOver(given, { timeoutMs: 1 }).catch(same);
+    await clock.advance(1);
+    const error = await taking;
+    const { signal, abort } = abortable();
+    next('takeOver', hang);
+    const resolving = error.resolve({ signal }).catch(same);
+    await clock.advance(0);
+    abort();
+    expect(await resolving).toBe(signal.reason);
+    await clock.advance(0);
+    expect(verbs).toEqual(['acquire', 'takeOver', 'takeOver']);
+    const { lease } = unwrap((await error.resolve()) as TakeOverResult);
+    expect(await stored()).toMatchObject({ token: lease.token, holder: lease.holder });
   });
 
   it('releases in the background what it may have got where the caller gives up', async () => {
