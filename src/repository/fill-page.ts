@@ -6,6 +6,9 @@ export type Ask = (
   limit: number | undefined,
 ) => Promise<{ readonly Items?: readonly Item[]; readonly LastEvaluatedKey?: Item }>;
 
+/** More rows than this seldom fit into the megabyte at which an answer ends anyway, and DynamoDB refuses what is no 32 bit integer. */
+const MOST_ROWS = 10_000;
+
 /**
  * Reads until a page has as many live items as it shall have, or nothing is left.
  *
@@ -29,7 +32,7 @@ export async function fillPage(
   const items: Item[] = [];
   let from = start;
   let looked = 0;
-  let size = limit;
+  let size = Math.min(limit, MOST_ROWS);
   do {
     const { Items = [], LastEvaluatedKey } = await ask(from, size);
     const missing = limit - items.length;
@@ -38,7 +41,8 @@ export async function fillPage(
     if (Items.length > missing) return { items, next: sameNames(from, items.at(-1)) };
     from = LastEvaluatedKey;
     looked += size;
-    size = items.length === 0 ? size * 2 : Math.ceil(((limit - items.length) * looked) / items.length);
+    const likely = items.length === 0 ? size * 2 : ((limit - items.length) * looked) / items.length;
+    size = Math.min(Math.ceil(likely), MOST_ROWS);
   } while (from !== undefined && items.length < limit);
   return { items, next: from };
 }

@@ -33,6 +33,9 @@ export interface FoundItems<T> extends Items<T> {
   versioned(): Items<Versioned<T>>;
 }
 
+/** Streams that are read at a time: as many as the SDK opens connections, unless it is told otherwise. */
+const AT_ONCE = 50;
+
 /** The items of one or more streams; those of several come mixed, and without cursors. */
 export function readItems<T extends object, K extends keyof T>(
   table: Table<T, K>,
@@ -53,7 +56,7 @@ function itemsOf<T extends object, K extends keyof T, Shown>(
 ): Items<Shown> {
   const pages = (of = readings): AsyncIterableIterator<Page<Shown>> => {
     const streams = of.map((reading) => readPages(table, reading, show));
-    return streams.length === 1 ? (streams[0] as AsyncGenerator<Page<Shown>>) : merge(streams);
+    return streams.length === 1 ? (streams[0] as AsyncGenerator<Page<Shown>>) : merge(streams, AT_ONCE);
   };
   return {
     pages: () => pages(),
@@ -68,7 +71,8 @@ function itemsOf<T extends object, K extends keyof T, Shown>(
     },
     async count() {
       let sum = 0;
-      for await (const count of merge(readings.map((reading) => countPages(table, reading)))) sum += count;
+      const counts = readings.map((reading) => countPages(table, reading));
+      for await (const count of merge(counts, AT_ONCE)) sum += count;
       return sum;
     },
     async *[Symbol.asyncIterator]() {

@@ -31,7 +31,10 @@ export interface ScanOptions<T> extends PageOptions {
   /** As in {@link QueryOptions}. */
   readonly index?: string;
   readonly filter?: Conditions<T>;
-  /** How many parts of the table to read at once; the items of all come mixed. Default 1. Not with a cursor. */
+  /**
+   * How many parts of the table to read next to each other, from 1 to 1,000, of which at most 50 are under way at a
+   * time; the items of all come mixed. Default 1. Not with a cursor.
+   */
   readonly segments?: number;
 }
 
@@ -53,17 +56,20 @@ export function queryItems<T extends object, K extends keyof T, Keys extends obj
   return readItems(table, [{ op: 'Query', input, options }]);
 }
 
+/** DynamoDB takes a million, each of which costs a request at least: no table is read the faster for it. */
+const MOST_SEGMENTS = 1_000;
+
 /** Live items of the whole table, in no order. */
 export function scanItems<T extends object, K extends keyof T>(
   table: Table<T, K>,
   options: ScanOptions<T>,
 ): FoundItems<T> {
   const { index, filter, segments = 1, cursor } = options;
-  if (!Number.isSafeInteger(segments) || segments < 1 || segments > 1_000_000) {
+  if (!Number.isSafeInteger(segments) || segments < 1 || segments > MOST_SEGMENTS) {
     throw new InvalidInputError(
       'segments',
       `${describe(segments)} is no number of segments`,
-      'Pass a whole number from 1 to 1,000,000.',
+      'Pass a whole number from 1 to 1,000.',
     );
   }
   if (segments > 1 && cursor !== undefined) {

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { gte } from '../../src/expressions.ts';
 import { type Fault, pause, respond } from '../../src/testing/index.ts';
 import { invalidInput } from '../dynamo/invalid-input.ts';
@@ -82,7 +82,7 @@ describeEachEngine('scans', (engine) => {
     expect(await accounts.scan({ cursor: value.cursor }).count()).toBe(17);
   });
 
-  it.each([0, -1, 1.5, 1_000_001, '2'])('in %o segments are refused', (segments) => {
+  it.each([0, -1, 1.5, 1_001, '2'])('in %o segments are refused', (segments) => {
     expect(() => accounts.scan({ segments: segments as number })).toThrow(
       invalidInput('segments', /segments/),
     );
@@ -116,6 +116,26 @@ describeEachEngine('scans', (engine) => {
       expect(table.wire.ops).toHaveLength(sent);
     }
     expect(table.faults.bites('respond')).toBe(2);
+  });
+
+  it('tell of a page that failed while the reader was at work', async () => {
+    table.faults.add({
+      on: { where: ({ input }) => input.ExclusiveStartKey !== undefined },
+      do: respond({ name: 'ValidationException' }),
+    });
+    const unheard: unknown[] = [];
+    const hear = (error: unknown) => unheard.push(error);
+    process.on('unhandledRejection', hear);
+    onTestFinished(() => void process.off('unhandledRejection', hear));
+    const reading = (async () => {
+      for await (const _ of accounts.scan({ segments: 2, limit: 1 })) {
+        await expect.poll(() => table.faults.bites('respond'), { interval: 1 }).toBeGreaterThan(0);
+        // Node looks for rejections that nobody has heard when its queue of tasks is empty.
+        for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    await expect(reading).rejects.toMatchObject({ name: 'ValidationException' });
+    expect(unheard).toEqual([]);
   });
 
   it('go on where the service answers in parts', async () => {
