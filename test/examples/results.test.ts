@@ -4,6 +4,7 @@ import * as content from '../../examples/results/by-the-content.ts';
 import * as byFence from '../../examples/results/by-the-fence.ts';
 import * as errors from '../../examples/results/errors.ts';
 import * as ofLeases from '../../examples/results/of-leases.ts';
+import { refusedSteps } from '../../examples/results/transactions.ts';
 import { systemClock } from '../../src/fence/clock.ts';
 import { skewedClock } from '../../src/testing/index.ts';
 
@@ -55,6 +56,12 @@ describe('the examples of docs/results.md', () => {
   it.each(Object.entries(faults))('%s is thrown, with a link to its heading', async (code, example) => {
     const docs = `docs/results.md#${code}`;
     await expect(example(bank)).rejects.toMatchObject({ code, docs, message: expect.stringContaining(docs) });
+  });
+
+  it('a transaction names every step that is refused', async () => {
+    const result = await refusedSteps(bank);
+    expect(result).toMatchObject({ ok: false, reason: 'not-found', step: 'credit' });
+    expect(said).toEqual(['debit a1: condition', 'credit b1: not-found']);
   });
 
   it('outcome-unknown is resolved, and the update was applied once', async () => {

@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { add } from '../../src/expressions.ts';
-import {
-  type DynamoDBClientLike,
-  dynamoTokenSource,
-  fence,
-  LeaseManager,
-  type Steps,
-  transact,
-  transactGet,
-} from '../../src/index.ts';
+import { fence, type Steps, transact, transactGet } from '../../src/index.ts';
 import { invalidInput } from '../dynamo/invalid-input.ts';
 import { account, accountsIn } from '../support/accounts.ts';
 import { granted } from '../support/fences.ts';
@@ -100,54 +92,6 @@ describe('a transaction is refused before anything is sent', () => {
     await expect(transactGet({ x: plan.put(a, { id: 'a' }) as never })).rejects.toThrow(
       invalidInput('steps.x', /no read/),
     );
-  });
-
-  it('for tables that are reached with different clients', async () => {
-    const another: DynamoDBClientLike = { config: { maxAttempts: async () => 1 }, send: noWire.send };
-    const elsewhere = accountsIn({ client: another, tableName: 'accounts' });
-    const steps = { near: plan.put(a, { id: 'a' }), far: elsewhere.plan.put(b, { id: 'b' }) };
-    await refused(steps, 'steps.far', /another client than that of steps\.near/);
-    await expect(transactGet([plan.get({ id: 'a' }), elsewhere.plan.get({ id: 'b' })])).rejects.toThrow(
-      invalidInput('steps[1]', /another client/),
-    );
-  });
-
-  it('but not for a document client made of the same one, which shares its settings', async () => {
-    const wrapped: DynamoDBClientLike = {
-      config: noWire.config,
-      send: async () => Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' })),
-    };
-    const same = accountsIn(
-      { client: wrapped, tableName: 'b' },
-      { random: { unit: () => 0, nonce: () => 'n' } },
-    );
-    const steps = [same.plan.put(b, { id: 'b' }), plan.put(a, { id: 'a' })];
-    await expect(transact(steps)).rejects.toMatchObject({ code: 'unavailable' });
-  });
-
-  it('where the one number of a fence is used, and no other number is used up by it', async () => {
-    const client: DynamoDBClientLike = { config: { maxAttempts: async () => 1 }, send: async () => ({}) };
-    const { plan: plans } = accountsIn({ client, tableName: 'accounts' });
-    const [used, fresh] = ['a', 'b'].map((id) => fence(account(id), 1, { holder: 'h', seq: 1 }));
-    if (used === undefined || fresh === undefined) throw new Error('two');
-    expect(await transact([plans.put(used, { id: 'a' })])).toMatchObject({ ok: true });
-    const both = [plans.put(fresh, { id: 'b' }), plans.put(used, { id: 'a' })];
-    await expect(transact(both)).rejects.toThrow(invalidInput('fence', /request 1 of h was already used/));
-    expect(await transact([plans.put(fresh, { id: 'b' })])).toMatchObject({ ok: true });
-  });
-
-  it('where a lease was released', async () => {
-    const source = dynamoTokenSource({ client: { ...noWire, send: async () => ({}) }, tableName: 'leases' });
-    const leases = new LeaseManager({ source, ttlMs: 1_000 });
-    const acquired = await leases.acquire(account('a'));
-    if (!acquired.ok) throw new Error('held');
-    const check = leases.check(acquired.lease);
-    const put = plan.put(acquired.lease, { id: 'a' });
-    await acquired.lease.release();
-    await expect(transact([put])).rejects.toMatchObject({ code: 'lease-released' });
-    await expect(transact([plan.put(b, { id: 'b' }), check])).rejects.toMatchObject({
-      code: 'lease-released',
-    });
   });
 
   it('where it wants to be sent while a lease is held, and one is over', async () => {
