@@ -1,4 +1,6 @@
-import type { Clock } from '../fence/clock.ts';
+import { abortable } from '../fence/abortable.ts';
+import { type Clock, stopwatch } from '../fence/clock.ts';
+import type { CallOptions } from '../fence/deadline.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { checkResource } from '../fence/fence.ts';
 import type { Lease } from './lease.ts';
@@ -18,41 +20,56 @@ export async function acquireAll(
   options: AcquireOptions & { readonly ttlMs: number },
 ): Promise<AcquireAllResult> {
   checkResources(resources);
-  const endsAt = clock.elapsed() + checkWait(options.waitMs);
+  const waitMs = checkWait(options.waitMs);
+  const elapsed = stopwatch(clock);
   const taken = new Map<string, Lease>();
   const releaseAll = async () => {
     await Promise.all([...taken.values()].map((lease) => lease[Symbol.asyncDispose]()));
   };
-  const take = async (resource: string, waitMs: number) => {
-    const result = await acquire(resource, { ...options, waitMs });
+  const giveBack = (leases: Iterable<Lease>) => release(leases, options);
+  const take = async (resource: string, leftMs: number) => {
+    const result = await acquire(resource, { ...options, waitMs: leftMs });
     if (result.ok) taken.set(resource, result.lease);
     return result;
   };
 
   try {
     for (const resource of [...resources].sort()) {
-      const result = await take(resource, Math.max(0, endsAt - clock.elapsed()));
+      const result = await take(resource, Math.max(0, waitMs - elapsed()));
       if (!result.ok) {
-        await releaseAll();
+        await giveBack(taken.values());
         return result;
       }
     }
     // The first ones have grown old while the others were waited for.
     for (const [resource, lease] of [...taken]) {
       if (await isFresh(lease, options.ttlMs, options)) continue;
-      await lease[Symbol.asyncDispose]();
+      taken.delete(resource);
+      await giveBack([lease]);
       const result = await take(resource, 0);
       if (!result.ok) {
-        await releaseAll();
+        await giveBack(taken.values());
         return result;
       }
     }
   } catch (error) {
-    await releaseAll();
+    await giveBack(taken.values());
     throw error;
   }
   const leases = resources.map((resource) => taken.get(resource) as Lease);
   return { ok: true, leases, [Symbol.asyncDispose]: releaseAll };
+}
+
+/**
+ * Frees what the caller will not be given, so that it can be had when the answer is there. A caller who has given up
+ * does not wait for it; a release that fails is no error, because the lease ends by itself.
+ *
+ * @throws the signal's reason.
+ */
+async function release(leases: Iterable<Lease>, { timeoutMs, signal }: CallOptions): Promise<void> {
+  const bounds = timeoutMs === undefined ? {} : { timeoutMs };
+  const releases = Promise.all([...leases].map((lease) => lease.release(bounds).catch(() => undefined)));
+  await (signal === undefined ? releases : abortable(releases, signal));
 }
 
 /** Whether a lease has held without a gap and goes on for a while, renewed if need be. */

@@ -126,7 +126,7 @@ export class Acquisition {
           return new Acquisition(this.#context, terms, this.#former).run();
         },
       },
-      this.#open || this.#former.size > 0 ? 'unknown' : 'no',
+      this.#open ? 'unknown' : 'no',
       answer.error,
     );
   }

@@ -1,11 +1,9 @@
-import { abortable } from '../fence/abortable.ts';
 import { stopwatch } from '../fence/clock.ts';
 import { type CallOptions, checkDuration, type Deadline } from '../fence/deadline.ts';
 import { FencedError, LeaseExpiredError, LeaseReleasedError, RefusedError } from '../fence/errors.ts';
 import { attachSession, sessionOf } from '../fence/fence.ts';
-import { KeyQueue } from '../fence/key-queue.ts';
 import { onAbort } from '../fence/on-abort.ts';
-import type { Fenced, Lost } from '../fence/result.ts';
+import { type Fenced, fencedResult, type Lost } from '../fence/result.ts';
 import type { Session } from '../fence/session.ts';
 import type { FencingToken } from '../fence/token.ts';
 import type { Lease, LeaseJSON } from './lease.ts';
@@ -13,9 +11,9 @@ import type { LeaseContext } from './lease-context.ts';
 import type { RenewResult } from './lease-result.ts';
 import { linkedSignal } from './linked-signal.ts';
 import { LocalExpiry } from './local-expiry.ts';
-import type { Newer } from './token-source.ts';
+import { OneAtATime } from './one-at-a-time.ts';
+import type { Newer, Released, Undecided } from './token-source.ts';
 import { untilDecided } from './until-decided.ts';
-import { within } from './within.ts';
 
 /** What a source has granted to whom. */
 export interface Grant {
@@ -37,17 +35,22 @@ export class GrantedLease implements Lease {
   readonly #session: Session;
   readonly #ttlMs: number;
   readonly #expiry: LocalExpiry;
-  readonly #steps = new KeyQueue();
+  /** Renewals and the release go to the source one after the other. */
+  readonly #steps: OneAtATime;
   readonly #closing = new AbortController();
   #expiresAtMs: number;
   #lost: Lost | undefined;
-  #release: Promise<void> | undefined;
+  /** Whether the source has said that the grant is over. What an item says is no reason to leave the row held. */
+  #gone = false;
+  /** Whether a request is out that may have released it. */
+  #mayBeReleased = false;
 
   constructor(context: LeaseContext, grant: Grant) {
     this.resource = grant.resource;
     this.token = grant.token;
     this.holder = grant.holder;
     this.#context = context;
+    this.#steps = new OneAtATime(context.clock);
     this.#ttlMs = grant.ttlMs;
     this.#expiresAtMs = grant.expiresAtMs;
     this.#expiry = new LocalExpiry(context.clock, () => this.remainingMs());
@@ -88,26 +91,13 @@ export class GrantedLease implements Lease {
     this.#session.assertUsable();
     const link = linkedSignal([options.signal, this.#closing.signal]);
     try {
-      return await this.#inTurn({ ...options, signal: link.signal }, async (deadline) => {
+      return await this.#steps.run({ ...options, signal: link.signal }, async (deadline) => {
         this.#session.assertUsable();
         return this.#session.fenced ?? this.#lost ?? (await this.#renewNow(deadline));
       });
     } finally {
       link[Symbol.dispose]();
     }
-  }
-
-  /** Renewals and the release go to the source one after the other. A deadline that comes first is the step's affair. */
-  #inTurn<T>(options: CallOptions, step: (deadline: Deadline) => Promise<T>): Promise<T> {
-    return within(this.#context.clock, options, async (deadline) => {
-      const turn = this.#steps.join(['row']);
-      try {
-        await abortable(turn.ready, deadline.signal).catch(() => undefined);
-        return await step(deadline);
-      } finally {
-        turn.leave();
-      }
-    });
   }
 
   async #renewNow(deadline: Deadline): Promise<RenewResult> {
@@ -125,7 +115,7 @@ export class GrantedLease implements Lease {
       resolve: (options) => this.renew(options),
     });
     this.#session.assertUsable();
-    if (answer.is === 'fenced') return this.#fenced(answer);
+    if (answer.is === 'fenced') return this.#fence(answer);
     if (answer.is === 'lost') return this.#lose();
     const renewedLate = this.remainingMs() <= 0;
     this.#expiresAtMs = answer.expiresAtMs;
@@ -135,43 +125,47 @@ export class GrantedLease implements Lease {
     return { ok: true, expiresAtMs: answer.expiresAtMs, renewedLate };
   }
 
-  #fenced({ lastToken, lastHolder, applied }: Newer): Fenced {
-    this.#session.markFenced({ lastToken, lastHolder });
-    const { resource, token, holder } = this;
-    return { ok: false, reason: 'fenced', resource, token, holder, lastToken, lastHolder, applied };
+  #fence(newer: Newer): Fenced {
+    this.#gone = true;
+    this.#session.markFenced(newer);
+    return fencedResult(this, newer, newer.applied);
   }
 
   #lose(): Lost {
+    this.#gone = true;
     const { resource, token, holder } = this;
     this.#lost = { ok: false, reason: 'lost', resource, token, holder };
     this.#session.end(new RefusedError(this.#lost));
     return this.#lost;
   }
 
-  release(options?: CallOptions): Promise<void> {
-    this.#release ??= this.#releaseNow(options).catch((error: unknown) => {
-      this.#release = undefined;
-      throw error;
-    });
-    return this.#release;
-  }
-
-  async #releaseNow(options: CallOptions = {}): Promise<void> {
+  async release(options: CallOptions = {}): Promise<void> {
     if (options.timeoutMs !== undefined) checkDuration(options.timeoutMs, 'timeoutMs');
-    const over = this.#session.fenced !== undefined || this.#lost !== undefined;
     this.#session.markReleased();
     this.#closing.abort(new LeaseReleasedError(this.resource));
-    if (over) return;
+    if (!this.#gone) await this.#steps.run(options, (deadline) => this.#releaseNow(deadline));
+  }
 
+  async #releaseNow(deadline: Deadline): Promise<void> {
+    // By a call that went before.
+    if (this.#gone) return;
+    await untilDecided(this.#context, deadline, {
+      name: `The release of ${this.resource}`,
+      ask: () => this.#askForRelease(deadline),
+      mayBeDone: () => this.#mayBeReleased,
+      ifUnknown: 'Call release() again to free it now, or leave it: the grant ends by itself.',
+      resolve: (options) => this.release(options),
+    });
+    this.#gone = true;
+  }
+
+  async #askForRelease(deadline: Deadline): Promise<Released | Undecided> {
+    const before = this.#mayBeReleased;
+    this.#mayBeReleased = true;
     const { resource, token, holder } = this;
-    await this.#inTurn(options, (deadline) =>
-      untilDecided(this.#context, deadline, {
-        name: `The release of ${resource}`,
-        ask: () => this.#context.source.release({ resource, token, holder }, deadline),
-        ifUnknown: 'Call release() again to free it now, or leave it: the grant ends by itself.',
-        resolve: (again) => this.release(again),
-      }),
-    );
+    const answer = await this.#context.source.release({ resource, token, holder }, deadline);
+    if (answer.is === 'undecided' && answer.applied === 'no') this.#mayBeReleased = before;
+    return answer;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -19,6 +19,8 @@ export interface RepeatableStep<Answer, Result> {
   /** In words, for errors: `The renewal of account/a1`. */
   readonly name: string;
   ask(): Promise<Answer | Undecided>;
+  /** Whether an earlier call may have done it. Default no. */
+  mayBeDone?(): boolean;
   /** What to do where it may have been done and nobody knows: a sentence for the error. */
   readonly ifUnknown: string;
   /** What the whole call does, when its outcome is asked for later. */
@@ -48,7 +50,7 @@ export async function untilDecided<Answer extends { readonly is: string }, Resul
     await sleep(clock, pauseMs, deadline.signal).catch(() => undefined);
   }
   if (deadline.abortedByCaller) throw deadline.signal.reason;
-  throw undecided(step, applied, error);
+  throw undecided(step, step.mayBeDone?.() === true ? 'unknown' : applied, error);
 }
 
 function isDecided<Answer extends { readonly is: string }>(answer: Answer | Undecided): answer is Answer {
@@ -57,21 +59,31 @@ function isDecided<Answer extends { readonly is: string }>(answer: Answer | Unde
 
 /** The error of a step that nobody answered. */
 export function undecided<Result>(
-  { name, ifUnknown, resolve }: Pick<RepeatableStep<unknown, Result>, 'name' | 'ifUnknown' | 'resolve'>,
+  step: Pick<RepeatableStep<unknown, Result>, 'name' | 'ifUnknown' | 'resolve'>,
   applied: Applied,
   cause: unknown,
 ): UnavailableError | OutcomeUnknownError<Result> {
+  const { name, ifUnknown, resolve } = step;
   if (applied === 'unknown') {
-    return new OutcomeUnknownError(`${name} was sent, without an answer that decides.`, resolve, {
+    // What has come through to nobody this time says nothing about the copies that were sent before.
+    const stillUnknown = (thrown: unknown) => {
+      throw isUnavailable(thrown) ? undecided(step, applied, thrown) : thrown;
+    };
+    const again = (options?: ResolveOptions) => resolve(options).catch(stillUnknown);
+    return new OutcomeUnknownError(`${name} was sent, without an answer that decides.`, again, {
       cause: beneath(cause),
       advice: ifUnknown,
     });
   }
-  if (isFencingError(cause) && cause.code === 'unavailable') return cause as UnavailableError;
+  if (isUnavailable(cause)) return cause;
   return new UnavailableError(`${name} was turned away: ${reasonOf(cause)}.`, {
     cause,
     advice: 'Call again a little later.',
   });
+}
+
+function isUnavailable(error: unknown): error is UnavailableError {
+  return isFencingError(error) && error.code === 'unavailable';
 }
 
 function reasonOf(cause: unknown): string {

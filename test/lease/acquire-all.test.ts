@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '../../src/fence/unwrap.ts';
 import type { AcquireOptions } from '../../src/lease/lease-options.ts';
-import { fail } from './unruly-source.ts';
+import { fail, hang } from './unruly-source.ts';
 import { TTL_MS, whilePending, world } from './world.ts';
 
 describe('acquireAll', () => {
@@ -114,6 +114,58 @@ describe('acquireAll', () => {
     controller.abort(reason);
     await expect(waiting).rejects.toBe(reason);
     expect(await stored('x')).toMatchObject({ holder: undefined });
+  });
+
+  it('does not let the caller who gives up wait for the releases', async () => {
+    const { process, always, verbs, clock } = world();
+    unwrap(await process('b', { ttlMs: 60_000 }).acquire('y'));
+    const controller = new AbortController();
+    const waiting = process('a').acquireAll(['x', 'y'], { waitMs: 30_000, signal: controller.signal });
+    await clock.advance(100);
+    always('release', hang);
+    const reason = new Error('enough');
+    controller.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+    expect(verbs.at(-1)).toBe('release');
+  });
+
+  it.each(['held', 'failed', 'ran out'])('nor where it was %s, and they are under way', async (why) => {
+    const { process, next, always, clock, verbs } = world();
+    const ttlMs = why === 'ran out' ? 20_000 : 60_000;
+    if (why !== 'failed') unwrap(await process('b', { ttlMs }).acquire('y'));
+    if (why === 'failed') next('acquire', (ask) => ask(), fail);
+    always('release', hang);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const waitMs = why === 'ran out' ? 30_000 : 0;
+    const waiting = process('a').acquireAll(['x', 'y'], { waitMs, signal });
+    waiting.catch(() => undefined);
+    for (let passed = 0; verbs.at(-1) !== 'release' && passed < 30_000; passed += 100)
+      await clock.advance(100);
+    expect(verbs.at(-1)).toBe('release');
+    const reason = new Error('enough');
+    controller.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+  });
+
+  it('lets no release take longer than timeoutMs', async () => {
+    const { process, always, clock } = world();
+    unwrap(await process('b', { ttlMs: 60_000 }).acquire('y'));
+    always('release', hang);
+    const waiting = process('a').acquireAll(['x', 'y'], { timeoutMs: 300 });
+    await clock.advance(300);
+    await expect(waiting).resolves.toMatchObject({ reason: 'held' });
+  });
+
+  it('waits no longer than waitMs where the machine was suspended meanwhile', async () => {
+    const { process, clock } = world();
+    unwrap(await process('b', { ttlMs: 3_600_000 }).acquire('x'));
+    unwrap(await process('b', { ttlMs: 24 * 3_600_000 }).acquire('y'));
+    const waiting = process('a').acquireAll(['x', 'y'], { waitMs: 60_000 });
+    await clock.advance(10);
+    clock.jump(3_600_000);
+    await clock.advance(1_000);
+    await expect(waiting).resolves.toMatchObject({ reason: 'held', resource: 'y' });
   });
 
   it.each<[string, string[], AcquireOptions?]>([

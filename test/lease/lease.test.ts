@@ -5,7 +5,7 @@ import { unwrap } from '../../src/fence/unwrap.ts';
 import type { Lease } from '../../src/lease/lease.ts';
 import type { LeaseManager } from '../../src/lease/lease-manager.ts';
 import type { MemoryTokenSource } from '../../src/lease/sources/memory.ts';
-import { fail, loseAnswer, loseRequest, slowAnswer, turnAway } from './unruly-source.ts';
+import { fail, hang, loseAnswer, loseRequest, slowAnswer, turnAway } from './unruly-source.ts';
 import { TTL_MS, whilePending, world } from './world.ts';
 
 async function take(manager: LeaseManager<MemoryTokenSource>): Promise<Lease> {
@@ -353,6 +353,64 @@ describe('release', () => {
     heal();
     await error.resolve();
     expect(await stored()).toMatchObject({ holder: undefined });
+  });
+
+  it.each(['timeoutMs', 'signal'])('asked for twice at once is bound by each %s', async (bound) => {
+    const { process, clock, always } = world();
+    const lease = await take(process('a'));
+    always('release', hang);
+    const controller = new AbortController();
+    const first = lease.release({ timeoutMs: 2_000 }).catch((error) => error);
+    const options = bound === 'timeoutMs' ? { timeoutMs: 100 } : { signal: controller.signal };
+    const second = lease.release(options).catch((error) => error);
+    await clock.advance(100);
+    controller.abort(new Error('enough'));
+    // The request of the first is out: whether the lease is free nobody knows yet.
+    const ended = bound === 'timeoutMs' ? { code: 'outcome-unknown' } : { message: 'enough' };
+    expect(await second).toMatchObject(ended);
+    await clock.advance(1_900);
+    expect(await first).toMatchObject({ code: 'outcome-unknown' });
+  });
+
+  it('asked for twice at once is one request', async () => {
+    const { process, verbs } = world();
+    const lease = await take(process('a'));
+    await Promise.all([lease.release(), lease.release(), lease[Symbol.asyncDispose]()]);
+    expect(verbs).toEqual(['acquire', 'release']);
+  });
+
+  it('asked for again is made where the one before it was not answered', async () => {
+    const { process, clock, next, verbs, stored } = world();
+    const lease = await take(process('a'));
+    next('release', hang);
+    const first = lease.release({ timeoutMs: 500 }).catch((error) => error);
+    const second = lease.release();
+    await clock.advance(500);
+    expect(await first).toMatchObject({ code: 'outcome-unknown' });
+    await second;
+    expect(verbs).toEqual(['acquire', 'release', 'release']);
+    expect(await stored()).toMatchObject({ holder: undefined });
+  });
+
+  it('that was turned away after one of which nobody knows is unknown, too', async () => {
+    const { process, clock, next, always } = world();
+    const lease = await take(process('a'));
+    next('release', loseRequest);
+    always('release', turnAway);
+    for (let time = 1; time <= 2; time++) {
+      const releasing = lease.release({ timeoutMs: 500 }).catch((error) => error);
+      await clock.advance(500);
+      expect(await releasing).toMatchObject({ code: 'outcome-unknown' });
+    }
+  });
+
+  it('of a lease that an item has fenced frees its row: its source knows of nobody newer', async () => {
+    const { process, verbs, stored } = world();
+    const lease = await take(process('a'));
+    sessionOf(lease).markFenced({ lastToken: fencingToken(lease.token + 1), lastHolder: 'bare/1' });
+    await lease.release();
+    expect(verbs).toEqual(['acquire', 'release']);
+    expect(await stored()).toMatchObject({ token: lease.token, holder: undefined });
   });
 
   it('refuses bad options without ending the lease', async () => {
