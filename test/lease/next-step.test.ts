@@ -14,7 +14,11 @@ describeEachEngine('what an outage of the lease table tells to do', (engine) => 
     ['throttled', throttle(), /UpdateItem of t-\S+ was turned away by throttling: .*raise the capacity/],
     ['in conflict', conflict(), /was turned away, because another request held the item: .*Call again: /],
     ['without a way', refuse(), /did not get through: .*Check the endpoint, the network and the credentials/],
-    ['cut off', reset(), /The acquire of r was sent, .*Call resolve\(\) on this error, which ends what this call may/],
+    [
+      'cut off',
+      reset(),
+      /The acquire of r was sent, .*Call resolve\(\) on this error, which ends what this call may/,
+    ],
   ])('an acquire that is %s', async (_, fault, message) => {
     const { process, faults, wire } = await testLeases(engine, systemClock);
     faults.add({ do: fault, times: 4 });
