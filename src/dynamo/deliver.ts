@@ -17,9 +17,16 @@ export class Copies {
   sent = 0;
   /** Copies that did not end in a definite rejection: each may have been applied, or may be applied yet. */
   undecided = 0;
+  /** Copies that the storage evaluated: applied, or refused by their condition. */
+  evaluated = 0;
 
   constructor(invocation: string) {
     this.invocation = invocation;
+  }
+
+  /** Whether the storage has never seen the write, and never will: no copy was evaluated, and none is out. */
+  get unseen(): boolean {
+    return this.evaluated === 0 && this.undecided === 0;
   }
 
   get applied(): 'no' | 'unknown' {
@@ -94,6 +101,7 @@ export async function deliver(
       break;
     }
     if (outcome.is !== 'unsendable' && outcome.is !== 'never-left') copies.sent++;
+    if (outcome.is === 'done' || outcome.is === 'refused') copies.evaluated++;
     if (outcome.is === 'done') return outcome;
     last = outcome;
     const { error } = outcome;

@@ -1,4 +1,5 @@
-import { type CallOptions, Deadline } from '../fence/deadline.ts';
+import type { CallOptions, Deadline } from '../fence/deadline.ts';
+import { within } from '../fence/within.ts';
 import type { Wire } from './client.ts';
 import { objectionOf, type Place, takeTurn } from './turn.ts';
 
@@ -33,12 +34,11 @@ export async function inTurn<Result>(
   { known, send }: FencedWork<Result>,
 ): Promise<Result> {
   const { whileHeld = false } = options;
-  const deadline = new Deadline(wire.clock, options);
   const check = () => {
     for (const { session } of places) session.assertUsable(whileHeld);
     return known();
   };
-  try {
+  return within(wire.clock, options, async (deadline) => {
     const before = check();
     if (before !== undefined) return before;
     const turn = await takeTurn(places, deadline);
@@ -50,7 +50,5 @@ export async function inTurn<Result>(
     } finally {
       turn.leave();
     }
-  } finally {
-    deadline[Symbol.dispose]();
-  }
+  });
 }

@@ -1,5 +1,6 @@
-import { Deadline } from '../fence/deadline.ts';
+import type { Deadline } from '../fence/deadline.ts';
 import { OutcomeUnknownError, type ResolveOptions } from '../fence/errors.ts';
+import { within } from '../fence/within.ts';
 import type { Wire } from './client.ts';
 import { Copies, type Delivery, deliver, type Persistence } from './deliver.ts';
 import { ROUNDS } from './plan.ts';
@@ -59,6 +60,11 @@ export class LogicalRequest<Result> {
     this.#copies = new Copies(wire.random.nonce());
   }
 
+  /** Whether the storage has never seen it, and never will. */
+  get unseen(): boolean {
+    return this.#copies.unseen;
+  }
+
   /**
    * Sends until the storage has decided, and says what it decided.
    *
@@ -94,10 +100,9 @@ export class LogicalRequest<Result> {
    * looks for traces, as under a bare fence.
    */
   async resolve(options?: ResolveOptions): Promise<Result> {
-    const deadline = new Deadline(this.#wire.clock, options);
     const released = () => objectionOf(this.#work.places, false);
-    const settling = this.#settling(deadline, released);
-    try {
+    return within(this.#wire.clock, options, async (deadline) => {
+      const settling = this.#settling(deadline, released);
       const turn = await takeTurn(this.#work.places, deadline).catch(() => {
         // Nothing was sent this time. Of what was sent before, nobody knows.
         throw settling.unknown(deadline.signal.reason);
@@ -111,9 +116,7 @@ export class LogicalRequest<Result> {
       } finally {
         turn.leave();
       }
-    } finally {
-      deadline[Symbol.dispose]();
-    }
+    });
   }
 
   #settling(deadline: Deadline, objection: Settling['objection']): Settling {

@@ -24,9 +24,14 @@ export async function write<Done, Refused>(
   const place = { session, keys: [queueKey(plan)] };
   return inTurn<Done | Refused | FenceRefusal>(wire, [place], options, {
     known: () => session.fenced,
-    send: (deadline, objection) => {
-      const logical = new LogicalWrite(wire, place, plan, session.nextStamp());
-      return new LogicalRequest(wire, logical).settle(deadline, objection);
+    send: async (deadline, objection) => {
+      const stamp = session.nextStamp();
+      const request = new LogicalRequest(wire, new LogicalWrite(wire, place, plan, stamp));
+      try {
+        return await request.settle(deadline, objection);
+      } finally {
+        if (request.unseen) session.takeBack(stamp);
+      }
     },
   });
 }

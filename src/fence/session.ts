@@ -102,6 +102,14 @@ export class Session {
     return { resource, token, holder, seq, kind };
   }
 
+  /**
+   * Takes the number of a write back that nobody ever evaluated, and nobody can any more: the one number that the caller gave
+   * is as good as new then. A lease counts on.
+   */
+  takeBack(stamp: Stamp): void {
+    if (this.kind === 'numbered' && stamp.seq === this.#seq) this.#spent = false;
+  }
+
   /** Joins the queues of these keys, in this very tick. */
   join(keys: readonly string[]): Turn {
     return this.#queue.join(keys);

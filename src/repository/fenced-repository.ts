@@ -9,19 +9,21 @@ import { DEFAULT_TIMEOUT_MS } from '../fence/deadline.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { type Fence, sessionOf } from '../fence/fence.ts';
 import type { ClaimResult, DeleteResult, WriteResult } from '../fence/result.ts';
+import { within } from '../fence/within.ts';
 import { claimPlan } from './claim.ts';
 import { deletePlan } from './delete.ts';
 import { getItem } from './get.ts';
 import { getMany } from './get-many.ts';
 import { type Inspection, inspectItem } from './inspect.ts';
 import type { ConditionalWriteOptions, FencedRepositoryOptions, UpdateOptions } from './options.ts';
+import { refuseConditions } from './own-condition.ts';
 import type { FoundItems } from './pages.ts';
 import { Plans } from './plans.ts';
 import { putPlan } from './put.ts';
 import { type QueryOptions, queryItems, type ScanOptions, scanItems } from './query.ts';
 import { Table, type Versioned } from './table.ts';
 import { updatePlan } from './update.ts';
-import { validate } from './validate.ts';
+import { validate, validatedBefore } from './validate.ts';
 
 /**
  * The items of one table, each guarded by a fence. Every mutation takes the fence first, is one conditional
@@ -233,6 +235,11 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
     options: WriteOptions = {},
   ): Promise<WriteResult<T>> {
     refuseNumbered(fence);
+    refuseConditions(
+      options,
+      'modify() takes no condition: it writes the item that it has claimed, or none',
+      'Leave it out, and decide in the change. Where it throws, nothing is written but the claim.',
+    );
     const elapsedMs = stopwatch(this.#table.wire.clock);
     const claimed = await this.claim(fence, identity, options);
     if (!claimed.ok) return claimed;
@@ -253,13 +260,19 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
     as: 'put' | 'create',
     claimed?: Pick<T, K>,
   ): Promise<WriteResult<T>> {
+    const send = (valid: T, bounds = options) => {
+      const plan = putPlan(this.#table, valid, { ...options, as });
+      if (claimed !== undefined) checkSameKey(this.#table.keyOf(claimed), plan.key);
+      this.#table.checkFence(fence, valid);
+      return write(this.#table.wire, fence, plan, bounds);
+    };
     const checked = validate(this.#schema, item);
     // No pause where none is needed: writes of one lease to one item keep the order of their calls.
-    const valid = checked instanceof Promise ? await checked : checked;
-    const plan = putPlan(this.#table, valid, { ...options, as });
-    if (claimed !== undefined) checkSameKey(this.#table.keyOf(claimed), plan.key);
-    this.#table.checkFence(fence, valid);
-    return write(this.#table.wire, fence, plan, options);
+    if (!(checked instanceof Promise)) return send(checked);
+    return within(this.#table.wire.clock, options, async (deadline) => {
+      const valid = await validatedBefore(deadline, checked);
+      return send(valid, { ...options, timeoutMs: deadline.remainingMs });
+    });
   }
 }
 

@@ -5,7 +5,8 @@ import type { Request } from '../dynamo/send.ts';
 import { waitEnded } from '../dynamo/unavailable.ts';
 import { type Backoff, fullJitter } from '../fence/backoff.ts';
 import { sleep } from '../fence/clock.ts';
-import { type CallOptions, Deadline } from '../fence/deadline.ts';
+import type { CallOptions, Deadline } from '../fence/deadline.ts';
+import { within } from '../fence/within.ts';
 import type { Table, Versioned } from './table.ts';
 
 /** BatchGetItem takes no more, and no key twice. */
@@ -25,17 +26,14 @@ export async function getMany<T extends object, K extends keyof T>(
   });
   const keys = [...new Map(wanted.map(({ key, text }) => [text, key])).values()];
   const found = new Map<string, Item>();
-  const deadline = new Deadline(table.wire.clock, options);
-  try {
+  await within(table.wire.clock, options, async (deadline) => {
     for (let from = 0; from < keys.length; from += BATCH) {
       for (const item of await readBatch(table, keys.slice(from, from + BATCH), deadline)) {
         const names = Object.keys(keys[0] as Item);
         found.set(keyText(Object.fromEntries(names.map((name) => [name, item[name]])) as Item), item);
       }
     }
-  } finally {
-    deadline[Symbol.dispose]();
-  }
+  });
   return wanted.map(({ text }) => table.view(found.get(text)));
 }
 

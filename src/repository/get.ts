@@ -1,5 +1,6 @@
 import { readItem } from '../dynamo/read.ts';
-import { type CallOptions, Deadline } from '../fence/deadline.ts';
+import type { CallOptions } from '../fence/deadline.ts';
+import { within } from '../fence/within.ts';
 import type { Table, Versioned } from './table.ts';
 
 /** Reads one item, consistently. */
@@ -9,10 +10,7 @@ export async function getItem<T extends object, K extends keyof T>(
   options?: CallOptions,
 ): Promise<Versioned<T> | undefined> {
   const key = table.keyOf(identity);
-  const deadline = new Deadline(table.wire.clock, options);
-  try {
-    return table.view(await readItem(table.wire, { TableName: table.tableName, Key: key }, deadline));
-  } finally {
-    deadline[Symbol.dispose]();
-  }
+  return within(table.wire.clock, options, async (deadline) =>
+    table.view(await readItem(table.wire, { TableName: table.tableName, Key: key }, deadline)),
+  );
 }

@@ -1,6 +1,7 @@
 import { isLive, storedStamp } from '../dynamo/attributes.ts';
 import { readItem } from '../dynamo/read.ts';
-import { type CallOptions, Deadline } from '../fence/deadline.ts';
+import type { CallOptions } from '../fence/deadline.ts';
+import { within } from '../fence/within.ts';
 import type { Table } from './table.ts';
 
 /** What the storage keeps about an item, for operators. */
@@ -22,8 +23,7 @@ export async function inspectItem<T extends object, K extends keyof T>(
   options?: CallOptions,
 ): Promise<Inspection<T>> {
   const key = table.keyOf(identity);
-  const deadline = new Deadline(table.wire.clock, options);
-  try {
+  return within(table.wire.clock, options, async (deadline) => {
     const item = await readItem(table.wire, { TableName: table.tableName, Key: key }, deadline);
     const stamp = storedStamp(item, table.attributes);
     const seen = table.view(item);
@@ -37,7 +37,5 @@ export async function inspectItem<T extends object, K extends keyof T>(
             ? 'live'
             : 'tombstone';
     return { state, stamp, version: seen?.version, item: seen?.item };
-  } finally {
-    deadline[Symbol.dispose]();
-  }
+  });
 }

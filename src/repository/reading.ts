@@ -2,7 +2,7 @@ import type { QueryCommandInput, ScanCommandInput } from '@aws-sdk/client-dynamo
 import type { Item } from '../dynamo/attributes.ts';
 import { read } from '../dynamo/read.ts';
 import type { Output, Request } from '../dynamo/send.ts';
-import { Deadline } from '../fence/deadline.ts';
+import { within } from '../fence/within.ts';
 import { checkProjection } from './index-projection.ts';
 import type { PageOptions } from './page-options.ts';
 import type { Table } from './table.ts';
@@ -32,8 +32,7 @@ export async function bounded<T extends object, K extends keyof T, R>(
   { op, input, options }: Reading,
   work: (ask: AskFrom) => Promise<R>,
 ): Promise<R> {
-  const deadline = new Deadline(table.wire.clock, options);
-  try {
+  return within(table.wire.clock, options, async (deadline) => {
     if (table.checkIndexes && input.IndexName !== undefined) {
       await checkProjection(table, input.IndexName, deadline);
     }
@@ -50,7 +49,5 @@ export async function bounded<T extends object, K extends keyof T, R>(
       } as Request;
       return read(table.wire, request, deadline);
     });
-  } finally {
-    deadline[Symbol.dispose]();
-  }
+  });
 }

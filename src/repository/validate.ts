@@ -1,6 +1,8 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { below } from '../dynamo/text.ts';
-import { InvalidInputError } from '../fence/errors.ts';
+import { abortable } from '../fence/abortable.ts';
+import type { Deadline } from '../fence/deadline.ts';
+import { InvalidInputError, UnavailableError } from '../fence/errors.ts';
 
 /**
  * Checks an item against a Standard Schema. Answers at once where the schema does, so that writes keep the
@@ -14,6 +16,28 @@ export function validate<T>(schema: StandardSchemaV1<unknown, T> | undefined, it
   const result = schema['~standard'].validate(item);
   // Promises of another realm are promises too.
   return 'then' in result ? Promise.resolve(result).then(outputOf) : outputOf(result);
+}
+
+/**
+ * Waits for a schema that answers later, within the bounds of the call that asked it.
+ *
+ * @throws UnavailableError where the deadline comes first; the reason of the caller's signal where that does.
+ */
+export async function validatedBefore<T>(deadline: Deadline, checked: Promise<T>): Promise<T> {
+  try {
+    const valid = await abortable(checked, deadline.signal);
+    if (!deadline.over) return valid;
+  } catch (error) {
+    if (!deadline.over) throw error;
+  }
+  if (deadline.abortedByCaller) throw deadline.signal.reason;
+  throw new UnavailableError(
+    `The item was not sent: its schema took the whole ${deadline.timeoutMs} ms of the call.`,
+    {
+      cause: deadline.signal.reason,
+      advice: 'Call again, with a longer timeoutMs if the schema needs more time.',
+    },
+  );
 }
 
 function outputOf<T>(result: StandardSchemaV1.Result<T>): T {

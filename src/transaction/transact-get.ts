@@ -2,8 +2,9 @@ import type { Item } from '../dynamo/attributes.ts';
 import { placeText } from '../dynamo/plan.ts';
 import { read } from '../dynamo/read.ts';
 import type { ReadPlan } from '../dynamo/step.ts';
-import { type CallOptions, Deadline } from '../fence/deadline.ts';
+import type { CallOptions } from '../fence/deadline.ts';
 import { InvalidInputError } from '../fence/errors.ts';
+import { within } from '../fence/within.ts';
 import { MOST_ACTIONS } from './actions.ts';
 import { checkOneClient, type Named, named, underNames } from './named-steps.ts';
 
@@ -39,8 +40,7 @@ export async function transactGet<const R extends Reads>(
   const places = new Map(all.map(({ step }) => [placeText(step.tableName, step.key), step]));
   checkCount(places.size);
   const { wire } = (all[0] as Named<ReadPlan>).step;
-  const deadline = new Deadline(wire.clock, options);
-  try {
+  return within(wire.clock, options, async (deadline) => {
     const TransactItems = [...places.values()].map(({ tableName, key }) => ({
       Get: { TableName: tableName, Key: key },
     }));
@@ -52,9 +52,7 @@ export async function transactGet<const R extends Reads>(
       ({ name, step }) => [name, step.found(items.get(placeText(step.tableName, step.key)))] as const,
     );
     return underNames(found) as Found<R>;
-  } finally {
-    deadline[Symbol.dispose]();
-  }
+  });
 }
 
 function checkRead({ step, path }: Named<ReadPlan>): void {

@@ -50,13 +50,17 @@ export async function transact<const S extends Steps>(
   const wire = all[0]?.step.wire as NonNullable<(typeof all)[0]>['step']['wire'];
   const outcome = await inTurn<Outcome>(wire, planned.places, options, {
     known: () => knownFenced(parts),
-    send: (deadline, objection) => {
+    send: async (deadline, objection) => {
       const sessions = planned.places.map(({ session }) => session);
       // All of them first: none is used up because another one is.
       for (const session of sessions) session.assertUnspent();
       const stamps = new Map(sessions.map((session) => [session, session.nextStamp()]));
-      const transaction = new LogicalTransaction(wire, planned, stamps);
-      return new LogicalRequest(wire, transaction).settle(deadline, objection);
+      const request = new LogicalRequest(wire, new LogicalTransaction(wire, planned, stamps));
+      try {
+        return await request.settle(deadline, objection);
+      } finally {
+        if (request.unseen) for (const [session, stamp] of stamps) session.takeBack(stamp);
+      }
     },
   });
   // Its names are those of the steps, and what each answers is typed by its plan.

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { fence } from '../../src/index.ts';
+import { fence, type WriteOptions } from '../../src/index.ts';
 import type { Fault } from '../../src/testing/index.ts';
 import { type ManualClock, manualClock } from '../../src/testing/manual-clock.ts';
 import { invalidInput } from '../dynamo/invalid-input.ts';
@@ -153,6 +153,18 @@ describeEachEngine('modify', (engine) => {
     await expect(accounts.modify(one, { id: 'a' }, change)).rejects.toThrow(
       invalidInput('fence', /two writes/),
     );
+    expect(change).not.toHaveBeenCalled();
+    expect(table.wire.ops).toEqual([]);
+  });
+
+  it.each([
+    ['when', { when: { balance: 1 } }],
+    ['ifVersion', { ifVersion: 'unfenced' }],
+  ])('refuses %s before anything is sent: a program without types may pass it', async (path, options) => {
+    const change = vi.fn(() => ({ id: 'a' }));
+    await expect(
+      accounts.modify(granted(account('a'), 42), { id: 'a' }, change, options as WriteOptions),
+    ).rejects.toThrow(invalidInput(path, /modify\(\) takes no condition/));
     expect(change).not.toHaveBeenCalled();
     expect(table.wire.ops).toEqual([]);
   });

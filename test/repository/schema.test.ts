@@ -2,6 +2,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { add } from '../../src/expressions.ts';
+import { manualClock, pause } from '../../src/testing/index.ts';
 import { invalidInput } from '../dynamo/invalid-input.ts';
 import { describeEachEngine } from '../engines/describe-each-engine.ts';
 import { type Account, account, accountsIn } from '../support/accounts.ts';
@@ -87,6 +88,65 @@ describeEachEngine('a schema', (engine) => {
     const refused = accountsIn(table, { schema: doubles }).put(granted(account('bad'), 7), { id: 'bad' });
     await expect(refused).rejects.toThrow(invalidInput('item.id', /item\.id: is bad; item: is late/));
     expect(table.wire.ops).toEqual([]);
+  });
+
+  describe('that does not answer', () => {
+    const started = () => {
+      let answer!: () => void;
+      const schema = {
+        '~standard': {
+          ...{ version: 1, vendor: 'test' },
+          validate: (value: Account) =>
+            new Promise((resolve) => {
+              answer = () => resolve({ value });
+            }),
+        },
+      } as unknown as StandardSchemaV1<unknown, Account>;
+      const clock = manualClock();
+      const accounts = accountsIn(table, { schema, clock });
+      return { accounts, clock, answer: () => answer() };
+    };
+    const lease = () => granted(account('a'), 7);
+
+    it.each(['create', 'put'] as const)('is waited for no longer than %s has time', async (verb) => {
+      const { accounts, clock, answer } = started();
+      const writing = accounts[verb](lease(), { id: 'a' }, { timeoutMs: 300 }).catch((error) => error);
+      await clock.advance(300);
+      expect(await writing).toMatchObject({
+        ...{ code: 'unavailable', applied: 'no', cause: { name: 'TimeoutError' } },
+        message: expect.stringMatching(/was not sent: its schema took the whole 300 ms/),
+      });
+      answer();
+      for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));
+      expect(table.wire.ops).toEqual([]);
+      expect(clock.timers).toBe(0);
+    });
+
+    it('in time leaves the write what is left', async () => {
+      const { accounts, clock, answer } = started();
+      const gate = pause();
+      table.faults.add({ do: gate });
+      const writing = accounts.put(lease(), { id: 'a' }, { timeoutMs: 300 }).catch((error) => error);
+      await clock.advance(200);
+      answer();
+      await gate.reached;
+      await clock.advance(100);
+      expect(await writing).toMatchObject({ code: 'outcome-unknown' });
+      gate.release();
+      await table.faults.idle();
+      expect(clock.timers).toBe(0);
+    });
+
+    it('is left alone by a caller who aborts', async () => {
+      const { accounts, clock } = started();
+      const stop = new AbortController();
+      const reason = new Error('enough');
+      const writing = accounts.put(lease(), { id: 'a' }, { signal: stop.signal });
+      stop.abort(reason);
+      await expect(writing).rejects.toBe(reason);
+      expect(table.wire.ops).toEqual([]);
+      expect(clock.timers).toBe(0);
+    });
   });
 
   it('cannot move an item to another key, nor to another resource', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fence, type OutcomeUnknownError } from '../../../src/index.ts';
-import { pause } from '../../../src/testing/index.ts';
+import { type Fault, pause, refuse, reset, respond, throttle } from '../../../src/testing/index.ts';
 import { describeEachEngine } from '../../engines/describe-each-engine.ts';
 import { account } from '../../support/accounts.ts';
 import { granted } from '../../support/fences.ts';
@@ -77,6 +77,47 @@ describeEachEngine('a number of the caller', (engine) => {
     expect(await late.arrive()).toBe('refused');
     expect(await close()).toMatchObject({ ok: false, reason: 'condition', item: { balance: 50 } });
     expect(await stored()).toEqual(live(balance(50), before, 5, stamp(operation(), 1.5)));
+  });
+
+  it.each([
+    ['did not get through', refuse(), { code: 'unavailable' }],
+    ['was throttled each time', throttle(), { reason: 'contention' }],
+    [
+      'the service will never accept',
+      respond({ name: 'ValidationException' }),
+      { name: 'ValidationException' },
+    ],
+  ])('is still good where the write %s', async (_, fault, outcome) => {
+    const { accounts, faults, stored } = await scene(engine, { with: full, rules: [{ do: fault }] });
+    const once = operation();
+    expect(await withdraw(accounts, once).catch((error) => error)).toMatchObject(outcome);
+    faults.heal();
+    expect(await withdraw(accounts, once)).toMatchObject({ ok: true, replayed: false });
+    expect(await stored()).toEqual(live(balance(90), once, 1));
+  });
+
+  it.each([
+    ['may have been applied', reset(), { code: 'outcome-unknown' }],
+    ['may be applied by an earlier copy', [reset(), throttle()], { code: 'outcome-unknown' }],
+  ])('is used where the write %s', async (_, lost, outcome) => {
+    const [first, ...more] = [lost].flat() as Fault[];
+    const rules = [{ on: { nth: 1 }, do: first as Fault }, ...more.map((fault) => ({ do: fault }))];
+    const { accounts, faults } = await scene(engine, {
+      ...{ with: full, rules },
+      maxAttempts: rules.length,
+    });
+    const once = operation();
+    expect(await withdraw(accounts, once).catch((error) => error)).toMatchObject(outcome);
+    faults.heal();
+    await expect(withdraw(accounts, once)).rejects.toMatchObject({ code: 'invalid-input', path: 'fence' });
+  });
+
+  it('is used where the write was refused', async () => {
+    const { accounts } = await scene(engine, { with: full });
+    const once = operation();
+    const poor = await withdraw(accounts, once, { when: { balance: 5 } });
+    expect(poor).toMatchObject({ reason: 'condition' });
+    await expect(withdraw(accounts, once)).rejects.toMatchObject({ code: 'invalid-input', path: 'fence' });
   });
 
   it('carries one logical write', async () => {
