@@ -2,6 +2,7 @@ import { type Backoff, fullJitter } from '../fence/backoff.ts';
 import { sleep, stopwatch } from '../fence/clock.ts';
 import type { CallOptions, Deadline } from '../fence/deadline.ts';
 import type { ResolveOptions } from '../fence/errors.ts';
+import { within } from '../fence/within.ts';
 import { giveUp } from './give-up.ts';
 import { type HandedOut, handOut } from './hand-out.ts';
 import type { Lease } from './lease.ts';
@@ -9,7 +10,6 @@ import { type LeaseContext, newHolder } from './lease-context.ts';
 import type { AcquireResult, Held } from './lease-result.ts';
 import type { GrantRequest, HeldBySomebody, Undecided } from './token-source.ts';
 import { undecided } from './until-decided.ts';
-import { within } from './within.ts';
 
 /** Between two polls. Every poll that is refused costs 1 WCU, and delays a free lease by half a pause on average. */
 const polling: Backoff = { baseMs: 50, capMs: 1_000 };

@@ -1,7 +1,7 @@
 import { DEFAULT_TIMEOUT_MS } from '../fence/deadline.ts';
+import { within } from '../fence/within.ts';
 import type { LeaseContext } from './lease-context.ts';
 import type { GrantRequest } from './token-source.ts';
-import { within } from './within.ts';
 
 /**
  * Releases what a call that gives up may have been granted without hearing of it, so that it blocks nobody.

@@ -5,6 +5,7 @@ import { InvalidInputError } from '../fence/errors.ts';
 import { checkResource, type Fence, sessionOf } from '../fence/fence.ts';
 import { systemRandom } from '../fence/random.ts';
 import { type FencingToken, fencingToken } from '../fence/token.ts';
+import { within } from '../fence/within.ts';
 import { acquireAll } from './acquire-all.ts';
 import { Acquisition } from './acquisition.ts';
 import { LastSeen } from './last-seen.ts';
@@ -32,7 +33,6 @@ import type {
   LeaseRecord,
   TokenSource,
 } from './token-source.ts';
-import { within } from './within.ts';
 
 /** What an operator wants the counter to be. */
 export interface RaiseOptions extends CallOptions {

@@ -2,7 +2,7 @@ import { abortable } from '../fence/abortable.ts';
 import type { Clock } from '../fence/clock.ts';
 import type { CallOptions, Deadline } from '../fence/deadline.ts';
 import { KeyQueue } from '../fence/key-queue.ts';
-import { within } from './within.ts';
+import { within } from '../fence/within.ts';
 
 /** Takes steps that belong together one after the other, each within bounds of its own. */
 export class OneAtATime {

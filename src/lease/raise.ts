@@ -1,9 +1,9 @@
 import type { CallOptions } from '../fence/deadline.ts';
 import type { FencingToken } from '../fence/token.ts';
+import { within } from '../fence/within.ts';
 import type { LeaseContext } from './lease-context.ts';
 import type { CanRaise, RaiseRequest, TokenSource } from './token-source.ts';
 import { untilDecided } from './until-decided.ts';
-import { within } from './within.ts';
 
 /** Raises the counter of a resource until the source has accepted it. */
 export async function raise(
