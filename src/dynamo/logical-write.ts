@@ -1,4 +1,4 @@
-import type { Fenced, FenceRefusal } from '../fence/result.ts';
+import { type Fenced, type FenceRefusal, fencedResult } from '../fence/result.ts';
 import type { Stamp } from '../fence/session.ts';
 import { type Item, isLive } from './attributes.ts';
 import type { Wire } from './client.ts';
@@ -131,7 +131,7 @@ export class LogicalWrite<Done, Refused> implements Undertaking<Done | Refused |
 
   #fenced(seen: Seen, { copies }: Settling): Fenced {
     this.#place.session.markFenced(seen);
-    return { ...stampRefusal(this.#stamp, seen, copies.applied), reason: 'fenced' };
+    return fencedResult(this.#stamp, seen, copies.applied);
   }
 
   #look(settling: Settling): Promise<Item | undefined> {

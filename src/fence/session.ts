@@ -1,6 +1,6 @@
 import { FencedError, InvalidInputError, LeaseExpiredError, LeaseReleasedError } from './errors.ts';
 import { KeyQueue, type Turn } from './key-queue.ts';
-import type { Fenced } from './result.ts';
+import { type Fenced, fencedResult } from './result.ts';
 import type { FencingToken } from './token.ts';
 
 /**
@@ -138,18 +138,7 @@ export class Session {
   markFenced(seen: Pick<Fenced, 'lastToken' | 'lastHolder'>): void {
     this.#onNewer?.(seen.lastToken);
     if (this.#fenced !== undefined) return;
-    const { resource, token, holder } = this;
-    const { lastToken, lastHolder } = seen;
-    this.#fenced = {
-      ok: false,
-      reason: 'fenced',
-      resource,
-      token,
-      holder,
-      lastToken,
-      lastHolder,
-      applied: 'no',
-    };
+    this.#fenced = fencedResult(this, seen, 'no');
     this.end(new FencedError(this.#fenced));
   }
 

@@ -152,6 +152,14 @@ describeEachEngine('a lease row, and what each step costs', (engine) => {
     expect(await stored('new')).toEqual(freeRow('new', clock.now()));
   });
 
+  it('raise ends also a grant under the very token that it proposed', async () => {
+    const { process, clock, stored } = await testLeases(engine);
+    const { lease } = unwrap(await process('a').acquire('r'));
+    expect(lease.token).toBe(clock.now());
+    expect(await process('operator').raise('r', { above: 0 })).toBe(lease.token + 1);
+    expect(await stored()).toEqual(freeRow('r', lease.token + 1));
+  });
+
   it('inspect: one consistent read', async () => {
     const { process, wire } = await testLeases(engine);
     const a = process('a');

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/fence/clock.ts';
 import { unwrap } from '../../src/fence/unwrap.ts';
+import type { AcquireResult, TakeOverResult } from '../../src/lease/lease-result.ts';
 import {
   conflict,
   dropResponse,
@@ -241,6 +242,42 @@ describeEachEngine('leases on a bad wire', (engine) => {
     await expect.poll(() => wire.ops).toEqual(['UpdateItem', 'UpdateItem']);
     await faults.idle();
     expect(Object.keys((await stored()) ?? {}).sort()).toEqual(['resource', 'token']);
+  });
+
+  it('a release of what was given up that arrives late does not end what resolve() was granted', async () => {
+    const { process, faults, stored } = await testLeases(engine, systemClock);
+    const late = pause();
+    faults.add({ on: { op: 'UpdateItem' }, do: dropResponse(), times: 4 });
+    faults.add({ on: { op: 'UpdateItem', nth: 5 }, do: late });
+    const error = await process('a')
+      .acquire('r')
+      .catch((thrown) => thrown);
+    expect(error).toMatchObject({ code: 'outcome-unknown' });
+    await late.reached;
+    const before = Number((await stored())?.token?.N);
+    const { lease } = unwrap((await error.resolve()) as AcquireResult);
+    expect(lease.token).toBeGreaterThan(before);
+    late.release();
+    await faults.idle();
+    expect(await stored()).toEqual(rowOf(lease));
+  });
+
+  it('a takeover that resolve() finds believes in no more time than its row has', async () => {
+    const { process, faults, clock, stored } = await testLeases(engine);
+    const given = unwrap(await process('a').acquire('r')).lease;
+    const answer = pause({ at: 'answer' });
+    faults.add({ on: first, do: answer });
+    const taking = process('b')
+      .takeOver(given, { timeoutMs: 100 })
+      .catch((thrown) => thrown);
+    await answer.reached;
+    await clock.advance(100);
+    const error = await taking;
+    expect(error).toMatchObject({ code: 'outcome-unknown' });
+    answer.release();
+    await clock.advance(TTL_MS * 0.4);
+    const { lease } = unwrap((await error.resolve()) as TakeOverResult);
+    expect(lease.remainingMs()).toBeLessThanOrEqual(Number((await stored())?.expiresAtMs?.N) - clock.now());
   });
 
   it('who gives up before its request arrives blocks others for no longer than its ttl', async () => {
