@@ -1,25 +1,16 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { Clock } from '../../src/fence/clock.ts';
-import type { Fence, FencedRepositoryOptions } from '../../src/index.ts';
-import type { FaultRule } from '../../src/testing/index.ts';
+import type { Fence } from '../../src/index.ts';
 import type { EngineUnderTest } from '../engines/describe-each-engine.ts';
-import { withoutPauses } from '../repository/ambiguity/scene.ts';
-import { type Account, type Accounts, account, accountsIn } from '../support/accounts.ts';
+import { type Item, type Scene, type SceneOptions, scene } from '../repository/ambiguity/scene.ts';
+import { account } from '../support/accounts.ts';
 import { granted } from '../support/fences.ts';
-import { type TestTable, testTable } from '../support/test-table.ts';
 
-export type Item = Record<string, AttributeValue>;
+export type { Item };
 
-/** A table of accounts, and what two transfers of one test need. */
-export interface Bank extends TestTable {
-  readonly accounts: Accounts;
-  /** Somebody else's repository, whose wire has no faults. */
-  readonly others: Accounts;
+/** A table of accounts, a repository whose wire goes wrong as the rules say, and one of somebody else. */
+export interface Bank extends Omit<Scene, 'stored'> {
   /** What is stored of an account. */
-  stored(id: string | Item): Promise<Item | undefined>;
-  /** The operations that were sent since the last time that this was asked. */
-  sent(): readonly string[];
-  /** The transactions among them, as they were sent. */
+  stored(id: string): Promise<Item | undefined>;
+  /** The transactions that were sent, as they went over the wire. */
   transactions(): readonly Sent[];
 }
 
@@ -30,30 +21,18 @@ export interface Sent {
   readonly TransactItems: readonly Readonly<Record<string, Item>>[];
 }
 
-export interface BankOptions extends Partial<FencedRepositoryOptions<Account, 'id'>> {
-  readonly rules?: readonly FaultRule[];
+export interface BankOptions extends Omit<SceneOptions, 'with'> {
+  /** The accounts that are stored at first. */
   readonly with?: readonly Item[];
-  readonly clock?: Clock;
-  readonly maxAttempts?: number;
 }
 
 export async function bank(engine: EngineUnderTest, options: BankOptions = {}): Promise<Bank> {
-  const { rules = [], with: items = [], maxAttempts = 4, ...more } = options;
-  const table = await testTable(engine);
-  table.faults.add(...rules);
+  const { with: items = [], ...more } = options;
+  const table = await scene(engine, more);
   await table.plant(...items);
-  const client = engine.client({ requestHandler: table.wire, maxAttempts });
   return {
     ...table,
-    client,
-    accounts: accountsIn({ client, tableName: table.tableName }, { random: withoutPauses, ...more }),
-    others: accountsIn({ client: engine.client(), tableName: table.tableName }),
-    stored: (id) => table.stored(typeof id === 'string' ? { id: { S: id } } : id),
-    sent() {
-      const { ops } = table.wire;
-      table.wire.forget();
-      return ops;
-    },
+    stored: (id) => table.stored({ id: { S: id } }),
     transactions: () =>
       table.wire.requests
         .filter(({ op }) => op === 'TransactWriteItems')
