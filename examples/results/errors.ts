@@ -44,10 +44,10 @@ export async function outcomeUnknown({ leases, accounts, wire }: Bank) {
     try {
       return await accounts.update(lease, { id: 'a1' }, { balance: add(-30) });
     } catch (error) {
-      if (!isOutcomeUnknown(error)) throw error;
+      if (!isOutcomeUnknown<Awaited<ReturnType<typeof accounts.update>>>(error)) throw error;
       // It may have been applied. A second update would take another 30; resolve() asks about this one.
       await sleep(500);
-      return (await error.resolve()) as Awaited<ReturnType<typeof accounts.update>>;
+      return await error.resolve();
     }
   };
   // #endregion outcome-unknown

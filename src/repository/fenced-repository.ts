@@ -89,7 +89,8 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
    * the item after this read. Before a write that depends on what was read, {@link claim} it.
    *
    * @returns the item with its version; undefined where there is none, or where it was deleted.
-   * @throws UnavailableError where no answer came, or the service's error. Costs 1 request, 1 RCU per 4 KB.
+   * @throws InvalidInputError where the key cannot be one; UnavailableError where no answer came; the service's error;
+   * UnreadableValueError where a stored value cannot be told in JavaScript; the signal's reason. Costs 1 request, 1 RCU per 4 KB.
    */
   get(identity: Pick<T, K>, options?: CallOptions): Promise<Versioned<T> | undefined> {
     return getItem(this.#table, identity, options);
@@ -115,7 +116,7 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
    * @returns an iterable of items, with `first(n)`, `pages()`, `count()`, and `versioned()`: the same as `{ item, version }`.
    * Nothing is sent before it is asked for.
    * @throws InvalidInputError at once, or where the index does not project the hidden attributes; while
-   * iterating UnavailableError, the service's error, or the signal's reason. Costs a request per page or a few where many
+   * iterating UnavailableError, UnreadableValueError, the service's error, or the signal's reason. Costs a request per page or a few where many
    * tombstones lie between, read units for all that was looked at (filtered out or not), and for an index one
    * DescribeTable per repository.
    * @example
@@ -132,7 +133,7 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
     return scanItems(this.#table, options);
   }
 
-  /** What the storage keeps about one item, deleted or not: for operators. Costs as {@link get}. */
+  /** What the storage keeps about one item, deleted or not: for operators. Throws and costs as {@link get}. */
   inspect(identity: Pick<T, K>, options?: CallOptions): Promise<Inspection<T>> {
     return inspectItem(this.#table, identity, options);
   }
@@ -143,7 +144,9 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
    * holder can create it.
    *
    * @returns `item` and `version`, undefined where there is none; or `fenced`, `token-reused`, `superseded`, `contention`.
-   * @throws OutcomeUnknownError, UnavailableError, CorruptFenceError, UnfencedItemError, or the service's error.
+   * @throws InvalidInputError before anything is sent, LeaseReleasedError, LeaseExpiredError (with `whileHeld`);
+   * OutcomeUnknownError, UnavailableError, CorruptFenceError, UnfencedItemError, UnreadableValueError, the service's error;
+   * the signal's reason, where nothing can have been applied.
    * Costs 1 request, and the write units of the whole item (1 WCU per KB, as DynamoDB counts any update); 2
    * requests where it adopts an item that was never fenced.
    * @example
@@ -159,7 +162,8 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
    * Writes an item where users see none. It takes no condition: there is nothing that it could be about.
    *
    * @returns the item as it was stored; or `exists` with the one that is there, or a refusal by the fence.
-   * @throws as {@link claim}; InvalidInputError where a value cannot be stored. Costs 1 request, 1 WCU per KB.
+   * @throws as {@link claim}; InvalidInputError also where a value cannot be stored, or the schema refuses it. Costs 1
+   * request, 1 WCU per KB.
    */
   async create(fence: Fence, item: T, options: WriteOptions = {}): Promise<WriteResult<T>> {
     return this.#put(fence, item, options, 'create');
@@ -223,10 +227,11 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
    * what that returns if the item still has the version that was read, or creates it if there was none.
    *
    * @param change gets the item, undefined where there is none, and returns the item to store. It is called once.
-   * @param options `timeoutMs` bounds both requests together, not what `change` does in between.
+   * @param options `timeoutMs` bounds both requests together, not what `change` does in between. No `when` or `ifVersion`.
    * @returns as {@link put} and {@link create}. Costs 2 requests.
-   * @throws what `change` throws, with nothing written but the claim; InvalidInputError where it returns an
-   * item with another key, or the fence carries a number for one request alone; and as {@link create}.
+   * @throws what `change` throws; InvalidInputError where it returns no item, one with another key, or one that cannot be
+   * stored: nothing is written but the claim in both cases. Before the claim InvalidInputError where the fence carries a
+   * number for one request alone, or a condition is passed; and as {@link create}.
    */
   async modify(
     fence: Fence,
