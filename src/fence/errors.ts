@@ -104,8 +104,8 @@ export class OutcomeUnknownError<R = unknown> extends FencingError {
 
   /**
    * Finds out what became of it. A write under a lease is sent again, the very same bytes, which can never apply
-   * it twice; one under a bare fence, which is sent once, is looked for. A step of a lease is asked for again,
-   * as the same holder.
+   * it twice; one under a bare fence, which is sent once, is looked for. A step of a lease is asked for again;
+   * an acquire ends what it may have been granted before.
    *
    * @returns the result that the call itself would have answered.
    * @throws an {@link OutcomeUnknownError} once more, if it is still unknown.

@@ -20,7 +20,10 @@ export interface Terms extends Omit<GrantRequest, 'holder'> {
   readonly call: CallOptions;
 }
 
-/** One call of `acquire`: polls under one nonce until it is granted, the wait is over, or the caller gives up. */
+/**
+ * One call of `acquire`: polls under one nonce until it is granted, the wait is over, or the caller gives up. What it may have
+ * been granted then is released, by its nonce alone; so nothing is ever acquired under that nonce again.
+ */
 export class Acquisition {
   readonly #context: LeaseContext;
   readonly #terms: Terms;

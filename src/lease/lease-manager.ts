@@ -84,7 +84,8 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
    * @returns `{ ok: true, lease }` with at least half of its ttl left, or `held`. One request (1 WCU) per poll;
    * a second one where the row is ahead of the clock, or the engine does not show what refused.
    * @throws the signal's reason; UnavailableError or OutcomeUnknownError where no answer came: what may have been granted
-   * is then released in the background, and `resolve()` asks again; CorruptFenceError; TokenExhaustedError; InvalidInputError.
+   * is then released in the background, and `resolve()` asks again; CorruptFenceError; TokenExhaustedError; InvalidInputError; what the
+   * source will never accept, as its own error.
    * @example
    * await using lease = unwrap(await leases.acquire('account/a1', { waitMs: 2_000 })).lease;
    */
@@ -137,7 +138,7 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
    * @param options as for {@link LeaseManager.acquire}; `waitMs` is for all of them together.
    * @returns `{ ok: true, leases }` in the order of the arguments, disposable as a whole; or the `held` of the first one that somebody
    * else has, after releasing those before it. One request per lease, one per poll, and one per release.
-   * @throws what acquire throws, after releasing what it got.
+   * @throws what acquire throws, after releasing what it got; in the background where the signal aborts.
    * @example
    * await using both = unwrap(await leases.acquireAll(['account/a1', 'account/a2'], { waitMs: 2_000 }));
    * const [from, to] = both.leases;
@@ -156,7 +157,9 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
    * @param options `data`, `above`, `ttlMs`, `timeoutMs` (default 10,000, for the whole call), `signal`.
    * @returns `{ ok: true, lease }` with a larger token; `lost` where that grant is over; `fenced` where a newer token was issued.
    * One request (1 WCU).
-   * @throws as acquire.
+   * @throws the signal's reason: what may have been granted is then released in the background. UnavailableError;
+   * OutcomeUnknownError where it may have been granted: it is not released then, because `resolve()` asks for it. LeaseReleasedError
+   * where the lease was released in this process; CorruptFenceError; TokenExhaustedError; InvalidInputError; what the source will never accept, as its own error.
    * @example
    * const taken = await leases.takeOver(parseFence(message.fence));
    */
@@ -175,7 +178,8 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
    * @param resource its name.
    * @param options `timeoutMs` (default 10,000), `signal`.
    * @returns the row, or undefined where the resource was never leased. One consistent read (1 RCU).
-   * @throws UnavailableError where it cannot be read; CorruptFenceError.
+   * @throws the signal's reason; UnavailableError where it cannot be read; CorruptFenceError or TokenExhaustedError where the row
+   * is damaged; UnreadableValueError where its data is no value of JavaScript; InvalidInputError; what the source will never accept, as its own error.
    */
   async inspect(
     this: LeaseManager<S & CanInspect>,
@@ -194,7 +198,8 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
    * @param resource its name.
    * @param options `above`: the largest token that was ever issued, as far as you know; `timeoutMs` (default 10,000), `signal`.
    * @returns a token that every later one is larger than. One request (1 WCU), more while others move the counter.
-   * @throws UnavailableError, OutcomeUnknownError, CorruptFenceError, TokenExhaustedError, InvalidInputError.
+   * @throws the signal's reason; UnavailableError; OutcomeUnknownError; CorruptFenceError; TokenExhaustedError; InvalidInputError; what
+   * the source will never accept, as its own error.
    */
   async raise(
     this: LeaseManager<S & CanRaise>,

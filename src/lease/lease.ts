@@ -46,18 +46,22 @@ export interface Lease extends Fence, AsyncDisposable {
    *
    * @param options `timeoutMs` for the whole call, default 10,000; `signal`.
    * @returns `ok`; `fenced` where a newer token was issued; `lost` where the grant is over otherwise.
-   * @throws LeaseReleasedError after release; UnavailableError or OutcomeUnknownError where no answer came.
+   * @throws LeaseReleasedError after release, also where the release comes while it runs; the signal's reason; UnavailableError
+   * or OutcomeUnknownError where no answer came; CorruptFenceError or TokenExhaustedError where the row is damaged;
+   * InvalidInputError; what the source will never accept, as its own error.
    * @example
    * const renewed = await lease.renew();
    * if (!renewed.ok) return stop(renewed.reason);
    */
   renew(options?: CallOptions): Promise<RenewResult>;
   /**
-   * Ends the lease. From this moment on it throws, and running renewals end. One request (1 WCU); none if it
-   * is known to be over. That it was lost before is no error. May be called again.
+   * Ends the lease. From this moment on it throws, and running renewals end. One request (1 WCU); none if its
+   * source has said that it is over. That it was lost before is no error. May be called again, also while it runs: then
+   * each call waits within its own bounds, and one request is made for all of them.
    *
    * @param options `timeoutMs` for the whole call, default 10,000; `signal`.
-   * @throws UnavailableError or OutcomeUnknownError where no answer came: then the grant ends by itself.
+   * @throws UnavailableError or OutcomeUnknownError where no answer came, and the signal's reason: then the grant ends by
+   * itself. InvalidInputError, before anything has ended; what the source will never accept, as its own error.
    * Leaving an `await using` scope releases it too, and does not throw this.
    */
   release(options?: CallOptions): Promise<void>;
