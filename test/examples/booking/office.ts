@@ -1,0 +1,118 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { Booking, BookingResult } from '../../../examples/booking/booking.ts';
+import { BookingService, type BookingServiceOptions } from '../../../examples/booking/booking-service.ts';
+import { definitions } from '../../../examples/booking/tables.ts';
+import { dynamoTokenSource, LeaseManager } from '../../../src/index.ts';
+import {
+  type FaultyHandler,
+  faults,
+  type ManualClock,
+  manualClock,
+  type RecordingHandler,
+  record,
+  seededRandom,
+} from '../../../src/testing/index.ts';
+import { wrapHandler } from '../../../src/testing/wrap-handler.ts';
+import type { EngineUnderTest } from '../../engines/describe-each-engine.ts';
+import { type TestTable, testTable } from '../../support/test-table.ts';
+
+export const TTL_MS = 10_000;
+export const HOLD_MS = 60_000;
+
+type Item = Record<string, AttributeValue>;
+
+/** The service on an engine, several processes of it, and the time that all of them live in. */
+export interface Office {
+  readonly clock: ManualClock;
+  readonly wire: RecordingHandler;
+  readonly faults: FaultyHandler;
+  readonly names: Readonly<Record<keyof typeof definitions, string>>;
+  /** A process of the service, which others take to be alive as long as its leases last. */
+  process(name: string, options?: Partial<BookingServiceOptions>): BookingService;
+  /** All that is stored, read without the library. */
+  stored(table: keyof typeof definitions, index?: string): Promise<Item[]>;
+  /** Lets time pass whenever nothing but held requests is under way, until all is done. */
+  until<T>(work: Promise<T>): Promise<T>;
+}
+
+export async function office(engine: EngineUnderTest): Promise<Office> {
+  const tables = new Map<string, TestTable>();
+  for (const [name, definition] of Object.entries(definitions)) {
+    tables.set(name, await testTable(engine, definition));
+  }
+  const table = (name: string) => tables.get(name) as TestTable;
+  const names = Object.fromEntries([...tables].map(([name, { tableName }]) => [name, tableName]));
+  const tableNames = names as Office['names'];
+  const clock = manualClock();
+  const { handler } = engine.running;
+  let under = 0;
+  const counted = wrapHandler(handler, async (http, options) => {
+    under++;
+    try {
+      return await handler.handle(http, options);
+    } finally {
+      under--;
+    }
+  });
+  const faulty = faults(counted, [], { clock });
+  const wire = record(faulty);
+  const client = engine.client({ requestHandler: wire });
+  let seed = 0;
+  return {
+    clock,
+    wire,
+    faults: faulty,
+    names: tableNames,
+    process(holder, options = {}) {
+      seed++;
+      const source = dynamoTokenSource({ client, tableName: tableNames.leases, clock });
+      const random = seededRandom(seed);
+      const leases = new LeaseManager({ source, ttlMs: TTL_MS, holder, clock, random });
+      return new BookingService({
+        client,
+        tableNames,
+        leases,
+        holdMs: HOLD_MS,
+        waitMs: 0,
+        clock,
+        ...options,
+      });
+    },
+    stored: (name, index) => table(name).storedItems(index),
+    async until(work) {
+      let settled = false;
+      const done = () => {
+        settled = true;
+      };
+      work.then(done, done);
+      while (!settled) {
+        let sent = -1;
+        while (under > 0 || sent !== wire.requests.length) {
+          sent = wire.requests.length;
+          for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+        }
+        await clock.advance(5);
+      }
+      return work;
+    },
+  };
+}
+
+/** The start of 2026-03-02, UTC. */
+export const DAY_MS = Date.UTC(2026, 2, 2);
+const HOUR_MS = 60 * 60_000;
+
+/** A slot of that day, from one hour to another. */
+export function place(room: string, fromHour: number, toHour = fromHour + 1) {
+  return { room, startsAtMs: DAY_MS + fromHour * HOUR_MS, endsAtMs: DAY_MS + toHour * HOUR_MS };
+}
+
+export function slotId(room: string, fromHour: number): string {
+  return `${room}@${new Date(DAY_MS + fromHour * HOUR_MS).toISOString().slice(0, 16)}Z`;
+}
+
+/** The booking of an answer that must be one. */
+export function booked(result: BookingResult): Booking {
+  if (result.ok) return result.booking;
+  throw new Error(`refused: ${result.reason}`);
+}
