@@ -1,5 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { encode } from './encode.ts';
+import { attributeValues } from './input-form.ts';
+import { Placeholders } from './placeholders.ts';
 
 /** The maps of a request that say what its placeholders stand for; absent where empty, as DynamoDB wants it. */
 export interface AliasMaps {
@@ -13,26 +15,17 @@ export interface AliasMaps {
  */
 export type AliasPrefix = 'c' | 'k' | 'w';
 
-/**
- * Collects what one expression speaks of, each under a placeholder. Every name is aliased: 573 words are
- * reserved in DynamoDB, `status`, `name`, `token` and `ttl` among them, and new ones may come.
- */
+/** The placeholders of one expression that the library writes itself, of names and values in JavaScript. */
 export class Aliases {
-  readonly #prefix: AliasPrefix;
-  readonly #names = new Map<string, string>();
-  readonly #values: AttributeValue[] = [];
+  readonly #placeholders: Placeholders;
 
   constructor(prefix: AliasPrefix) {
-    this.#prefix = prefix;
+    this.#placeholders = new Placeholders(prefix, attributeValues);
   }
 
   /** The placeholder of an attribute; the same one each time. */
   name(attribute: string): string {
-    const known = this.#names.get(attribute);
-    if (known !== undefined) return known;
-    const alias = `#${this.#prefix}${this.#names.size}`;
-    this.#names.set(attribute, alias);
-    return alias;
+    return this.#placeholders.name(attribute);
   }
 
   /** The placeholder of a JavaScript value, which lies at `path` in what the caller passed. */
@@ -42,16 +35,15 @@ export class Aliases {
 
   /** The placeholder of a value that is encoded already. */
   attributeValue(value: AttributeValue): string {
-    this.#values.push(value);
-    return `:${this.#prefix}${this.#values.length - 1}`;
+    return this.#placeholders.value(value);
   }
 
   maps(): AliasMaps {
-    const names = [...this.#names].map(([attribute, alias]) => [alias, attribute]);
-    const values = this.#values.map((value, index) => [`:${this.#prefix}${index}`, value]);
+    const { names } = this.#placeholders;
+    const values = this.#placeholders.values as Record<string, AttributeValue>;
     return {
-      ...(names.length > 0 && { ExpressionAttributeNames: Object.fromEntries(names) }),
-      ...(values.length > 0 && { ExpressionAttributeValues: Object.fromEntries(values) }),
+      ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
+      ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
     };
   }
 }

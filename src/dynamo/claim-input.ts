@@ -5,7 +5,7 @@ import { refuseHiddenAttributes } from './guard-checks.ts';
 import { type AnyValues, type FencingOptions, type Guarded, guarded } from './guarded.ts';
 import { formOf } from './input-form.ts';
 import { unfenced } from './liveness.ts';
-import { Placeholders } from './placeholders.ts';
+import { placeholdersBeside } from './placeholders.ts';
 import { stampAssignments } from './stamping.ts';
 import { spliceSet } from './update-expression.ts';
 import { admits } from './write-condition.ts';
@@ -45,7 +45,7 @@ export function claimInput<I extends ClaimLike>(
   const { attributes = defaultAttributes, adopt = false } = options;
   refuseExpressions(input);
   refuseHiddenAttributes({ Key: input.Key }, attributes);
-  const placeholders = new Placeholders({}, formOf(input.Key, 'Key'));
+  const placeholders = placeholdersBeside({}, formOf(input.Key, 'Key'));
   const keyAttribute = Object.keys(input.Key)[0] as string;
   const conditions = adopt
     ? [unfenced(keyAttribute, attributes, placeholders)]

@@ -4,7 +4,7 @@ import type { UpdateLike } from './guard.ts';
 import { refuseHiddenAttributes, refuseLegacyParameters } from './guard-checks.ts';
 import { type FencingOptions, type Guarded, guarded } from './guarded.ts';
 import { formOf } from './input-form.ts';
-import { Placeholders } from './placeholders.ts';
+import { placeholdersBeside } from './placeholders.ts';
 import { stampedAttributes } from './stamping.ts';
 import { writeConditions } from './write-condition.ts';
 
@@ -34,7 +34,7 @@ export function entomb<I extends DeleteLike>(
   refuseHiddenAttributes(input, attributes);
   const { Key = {}, ...rest } = input;
   const form = formOf(Key, 'Key');
-  const placeholders = new Placeholders(input, form);
+  const placeholders = placeholdersBeside(input, form);
 
   const needs = input.ConditionExpression !== undefined || ifVersion !== undefined ? 'live' : 'any';
   const keyAttribute = Object.keys(Key)[0];

@@ -5,7 +5,7 @@ import type { UpdateLike } from './guard.ts';
 import { refuseHiddenAttributes } from './guard-checks.ts';
 import { type FencingOptions, type Guarded, guarded } from './guarded.ts';
 import { formOf } from './input-form.ts';
-import { Placeholders } from './placeholders.ts';
+import { placeholdersBeside } from './placeholders.ts';
 import { writeConditions } from './write-condition.ts';
 
 /** What {@link guardCheck} needs: the ConditionCheck of a transaction, whose condition may be left out. */
@@ -41,7 +41,7 @@ export function guardCheck<I extends CheckLike>(
   refuseChanges(input);
   refuseHiddenAttributes(input, attributes);
   const { Key = {} } = input;
-  const placeholders = new Placeholders(input, formOf(Key, 'Key'));
+  const placeholders = placeholdersBeside(input, formOf(Key, 'Key'));
   const needs = as === 'check' ? 'live' : 'absent';
   const keyAttribute = Object.keys(Key)[0];
   const conditions = writeConditions({ stamp, needs, keyAttribute, options, caller: input }, placeholders);

@@ -5,7 +5,7 @@ import { defaultAttributes } from './attributes.ts';
 import { refuseHiddenAttributes, refuseLegacyParameters } from './guard-checks.ts';
 import { type AnyValues, type FencingOptions, type Guarded, guarded } from './guarded.ts';
 import { formOf } from './input-form.ts';
-import { type ExpressionParts, Placeholders } from './placeholders.ts';
+import { type ExpressionParts, placeholdersBeside } from './placeholders.ts';
 import { stampAssignments, stampedAttributes } from './stamping.ts';
 import { spliceSet } from './update-expression.ts';
 import { writeConditions } from './write-condition.ts';
@@ -69,7 +69,7 @@ export function guard<I extends PutLike | UpdateLike>(
   refuseHiddenAttributes(input, attributes);
   const subject = (isPut ? (input as PutLike).Item : (input as UpdateLike).Key) ?? {};
   const form = formOf(subject, isPut ? 'Item' : 'Key');
-  const placeholders = new Placeholders(input, form);
+  const placeholders = placeholdersBeside(input, form);
 
   const needs = as === 'update' ? 'live' : as === 'create' ? 'absent' : 'any';
   const keyAttribute = isPut ? checkKey(options.key, subject) : Object.keys(subject)[0];

@@ -11,8 +11,8 @@ export interface ExpressionParts {
 }
 
 /**
- * Collects the names and values of one request, each under a placeholder of ours. All of ours share a
- * prefix that no placeholder of the caller's begins with, so neither can overwrite the other.
+ * Collects names and values of a request, each under a placeholder. Every name has one: 573 words are
+ * reserved in DynamoDB, `status`, `name`, `token` and `ttl` among them, and new ones may come.
  */
 export class Placeholders {
   readonly names: Record<string, string> = {};
@@ -20,9 +20,10 @@ export class Placeholders {
   readonly #prefix: string;
   readonly #form: InputForm;
   readonly #byName = new Map<string, string>();
+  #count = 0;
 
-  constructor(caller: ExpressionParts, form: InputForm) {
-    this.#prefix = freePrefix(caller);
+  constructor(prefix: string, form: InputForm) {
+    this.#prefix = prefix;
     this.#form = form;
   }
 
@@ -37,23 +38,27 @@ export class Placeholders {
   }
 
   number(value: number): string {
-    return this.#value(this.#form.number(value));
+    return this.value(this.#form.number(value));
   }
 
   string(value: string): string {
-    return this.#value(this.#form.string(value));
+    return this.value(this.#form.string(value));
   }
 
   /** A value that is in the input's form already. */
   value(value: unknown): string {
-    return this.#value(value);
-  }
-
-  #value(value: unknown): string {
-    const placeholder = `:${this.#prefix}${Object.keys(this.values).length}`;
+    const placeholder = `:${this.#prefix}${this.#count++}`;
     this.values[placeholder] = value;
     return placeholder;
   }
+}
+
+/**
+ * For what goes beside expressions of a caller's own. All of ours share a prefix that no placeholder of the caller's begins
+ * with, so neither can overwrite the other.
+ */
+export function placeholdersBeside(caller: ExpressionParts, form: InputForm): Placeholders {
+  return new Placeholders(freePrefix(caller), form);
 }
 
 // What the caller *uses* counts too: a placeholder that was forgotten in the maps must stay the caller's error.

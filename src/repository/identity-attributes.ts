@@ -1,6 +1,6 @@
 import { encode } from '../dynamo/encode.ts';
 import { attributeValues } from '../dynamo/input-form.ts';
-import { type ExpressionParts, Placeholders } from '../dynamo/placeholders.ts';
+import { type ExpressionParts, placeholdersBeside } from '../dynamo/placeholders.ts';
 import { spliceSet } from '../dynamo/update-expression.ts';
 import type { Table } from './table.ts';
 
@@ -13,7 +13,7 @@ export function withIdentity<T extends object, K extends keyof T>(
   { keys }: Table<T, K>,
   identity: Pick<T, K>,
 ): ExpressionParts {
-  const placeholders = new Placeholders(changes, attributeValues);
+  const placeholders = placeholdersBeside(changes, attributeValues);
   const assignments = Object.entries(keys.identifying(identity)).map(([name, value]) => {
     const attribute = placeholders.name(name);
     // What is stored stays: several identities may share one key, as two spellings of an address.

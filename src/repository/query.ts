@@ -2,7 +2,7 @@ import { compileConditions, compileKeyConditions } from '../dynamo/conditions.ts
 import { attributeValues } from '../dynamo/input-form.ts';
 import { liveFilter } from '../dynamo/liveness.ts';
 import type { Conditions, KeyConditions } from '../dynamo/operators.ts';
-import { type ExpressionParts, Placeholders } from '../dynamo/placeholders.ts';
+import { type ExpressionParts, placeholdersBeside } from '../dynamo/placeholders.ts';
 import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { mergeExpressions } from './merge-expressions.ts';
@@ -100,7 +100,7 @@ function liveOnly<T extends object, K extends keyof T>(
   const compiled = filter === undefined ? {} : compileConditions(filter, 'filter');
   table.refuseHidden(compiled, 'filter');
   const { ConditionExpression: own, ...parts } = mergeExpressions(keyParts, compiled);
-  const placeholders = new Placeholders({ ...parts, ConditionExpression: own }, attributeValues);
+  const placeholders = placeholdersBeside({ ...parts, ConditionExpression: own }, attributeValues);
   const live = liveFilter(table.attributes, placeholders);
   return {
     ...parts,

@@ -2,7 +2,7 @@ import { admission } from '../../src/dynamo/admission.ts';
 import type { HiddenAttributes } from '../../src/dynamo/attributes.ts';
 import { attributeValues } from '../../src/dynamo/input-form.ts';
 import { absent, live, liveFilter } from '../../src/dynamo/liveness.ts';
-import { Placeholders } from '../../src/dynamo/placeholders.ts';
+import { type Placeholders, placeholdersBeside } from '../../src/dynamo/placeholders.ts';
 import type { FenceKind, Stamp } from '../../src/fence/session.ts';
 import { fencingToken } from '../../src/fence/token.ts';
 import { claimInput } from '../../src/kernel.ts';
@@ -47,7 +47,7 @@ function readable(text: string | undefined, names: object, aliases: object): str
 }
 
 function condition(build: (placeholders: Placeholders) => string): string {
-  const placeholders = new Placeholders({}, attributeValues);
+  const placeholders = placeholdersBeside({}, attributeValues);
   const text = build(placeholders);
   return readable(text, placeholders.names, placeholders.values);
 }
