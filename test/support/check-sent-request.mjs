@@ -5,6 +5,7 @@
  * @typedef {{ readonly [attribute in 'fence' | 'token' | 'holder']: readonly string[] }} GuardedNames
  *
  * @typedef {{
+ *   readonly Key?: Readonly<Record<string, unknown>>,
  *   readonly Item?: Readonly<Record<string, unknown>>,
  *   readonly UpdateExpression?: string,
  *   readonly ConditionExpression?: string,
@@ -74,16 +75,101 @@ function faultOfWrite(kind, write, names) {
   const mentions = (wanted) => wanted.some((name) => conditional.has(name));
 
   if (mentions(names.fence)) {
+    if (!isGuarded(kind, write, names.fence)) return leavesOpen(kind, write);
     if (kind === 'ConditionCheck') return undefined;
     const written = write.Item ? new Set(Object.keys(write.Item)) : namesIn(write.UpdateExpression, write);
     return names.fence.some((name) => written.has(name)) ? undefined : `${kind} that leaves no fence`;
   }
-  if (mentions(names.token)) return undefined;
+  if (mentions(names.token)) {
+    return isGuarded(kind, write, names.token) ? undefined : leavesOpen(kind, write);
+  }
   // Who gives up waiting does not know which token it may have been granted: it ends its own grant only.
   const givesUp = /^\s*REMOVE\s[^=]*$/i.test(write.UpdateExpression ?? '') && mentions(names.holder);
   const removed = namesIn(write.UpdateExpression, write);
   if (givesUp && !names.token.some((name) => removed.has(name))) return undefined;
   return `${kind} whose condition names neither a fence nor a token: ${write.ConditionExpression}`;
+}
+
+/**
+ * @param {string} kind
+ * @param {Write} write
+ */
+function leavesOpen(kind, write) {
+  return `${kind} whose condition may hold whatever the fence or the token is: ${write.ConditionExpression}`;
+}
+
+/**
+ * Whether a condition can only hold where the fence was compared with ours, or where there is none.
+ *
+ * @param {string} kind
+ * @param {Write} write
+ * @param {readonly string[]} wanted what the fence is called.
+ */
+function isGuarded(kind, write, wanted) {
+  const condition = write.ConditionExpression ?? '';
+  if (compares(condition, write, wanted)) return true;
+  // A claim that adopts: the one write that has no fence to compare with.
+  const terms = parts(condition, 'OR').length === 1 ? parts(condition, 'AND') : [];
+  return kind.startsWith('Update') && terms.some((term) => isAbsent(term, write, wanted));
+}
+
+/**
+ * @param {string} condition
+ * @param {Write} write
+ * @param {readonly string[]} wanted
+ * @returns {boolean}
+ */
+function compares(condition, write, wanted) {
+  const alternatives = parts(condition, 'OR');
+  if (alternatives.length > 1) {
+    const keys = Object.keys(write.Key ?? write.Item ?? {});
+    const rest = alternatives.filter((one) => !isAbsent(one, write, [...wanted, ...keys]));
+    return rest.length > 0 && rest.every((one) => compares(one, write, wanted));
+  }
+  const terms = parts(condition, 'AND');
+  if (terms.length > 1) return terms.some((term) => compares(term, write, wanted));
+  const [, name] = /^(#?\w+) *(?:<|=) *:\w+$/.exec((terms[0] ?? '').trim()) ?? [];
+  return name !== undefined && wanted.includes(write.ExpressionAttributeNames?.[name] ?? name);
+}
+
+/**
+ * @param {string} condition
+ * @param {Write} write
+ * @param {readonly string[]} wanted
+ */
+function isAbsent(condition, write, wanted) {
+  const [term = '', ...more] = parts(condition, 'AND');
+  if (more.length > 0) return false;
+  const [, name] = /^attribute_not_exists *\( *(#?\w+) *\)$/.exec(term.trim()) ?? [];
+  return name !== undefined && wanted.includes(write.ExpressionAttributeNames?.[name] ?? name);
+}
+
+/**
+ * What a condition joins by a word, outside of parentheses; without those around the whole of it. The AND of a BETWEEN
+ * is taken for one of its own: neither half is a comparison then.
+ *
+ * @param {string} condition
+ * @param {'AND' | 'OR'} word
+ * @returns {string[]}
+ */
+function parts(condition, word) {
+  /** @type {string[]} */
+  const found = [];
+  let [depth, start, closes] = [0, 0, 0];
+  for (const { 0: token, index } of condition.matchAll(/[()]|\b(?:AND|OR)\b/gi)) {
+    if (token === '(') depth++;
+    else if (token === ')') {
+      depth--;
+      if (depth === 0 && closes === 0) closes = index;
+    } else if (depth === 0 && token.toUpperCase() === word) {
+      found.push(condition.slice(start, index));
+      start = index + token.length;
+    }
+  }
+  found.push(condition.slice(start));
+  const whole = condition.trim();
+  const isPair = whole.startsWith('(') && closes === condition.trimEnd().length - 1;
+  return isPair ? parts(whole.slice(1, -1), word) : found;
 }
 
 /**

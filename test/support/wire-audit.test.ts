@@ -94,7 +94,7 @@ describe('what is wrong with a request', () => {
     ExpressionAttributeNames: aliased,
   });
 
-  it.each([
+  it.each<readonly [string, object, string]>([
     ['DeleteItem', {}, 'DeleteItem must never be sent'],
     ['BatchWriteItem', {}, 'BatchWriteItem must never'],
     ['ExecuteStatement', {}, 'ExecuteStatement must never'],
@@ -104,12 +104,29 @@ describe('what is wrong with a request', () => {
     ['PutItem', { Item: item }, 'without a ConditionExpression'],
     ['PutItem', { Item: item, ConditionExpression: 'attribute_not_exists(id)' }, 'names neither'],
     ['PutItem', { Item: item, ConditionExpression: 'x = :_fence' }, 'names neither'],
-    [
-      'PutItem',
-      { Item: { id: item.id }, ConditionExpression: 'attribute_not_exists(_fence)' },
-      'leaves no fence',
-    ],
+    ['PutItem', { Item: { id: item.id }, ConditionExpression: '_fence < :f' }, 'leaves no fence'],
     ['UpdateItem', update('SET a = :a', '#f < :f'), 'leaves no fence'],
+    ...[
+      'attribute_exists(#f)',
+      'NOT (#f > :f)',
+      'NOT #f > :f',
+      '#f > :f',
+      '#f <> :f',
+      '#d = :d OR #f < :f',
+      '(#d = :d) OR (attribute_not_exists(#f))',
+      '(#f < :f AND #d = :d) OR #d = :e',
+      '(attribute_not_exists(#f) OR #f < :f) OR (#d = :d)',
+      '#d = :d OR attribute_exists(id) AND attribute_not_exists(#f)',
+      'attribute_not_exists(#d) OR #f < :f',
+      '#d = :d AND (#f < :f OR #d = :d)',
+    ].map((condition) => ['UpdateItem', update('SET #f = :f', condition), 'whatever the fence'] as const),
+    ['PutItem', { Item: item, ConditionExpression: 'attribute_not_exists(_fence)' }, 'whatever the fence'],
+    ['UpdateItem', update('SET #h = :h', 'attribute_exists(#t) AND #h = :h'), 'whatever the fence'],
+    [
+      'TransactWriteItems',
+      { TransactItems: [{ ConditionCheck: update('', 'attribute_exists(#t)') }] },
+      'whatever',
+    ],
     ['UpdateItem', update('SET #d = :d', '#h = :h'), 'names neither'],
     ['UpdateItem', update('REMOVE #h, #t', '#h = :h'), 'names neither'],
     [
@@ -130,11 +147,21 @@ describe('what is wrong with a request', () => {
   });
 
   it.each([
-    ['PutItem', { Item: item, ConditionExpression: 'attribute_not_exists(_fence)' }],
+    ['PutItem', { Item: item, ConditionExpression: '_fence < :f' }],
+    ['PutItem', { Item: item, ConditionExpression: '(attribute_not_exists(id) OR _fence < :f) AND id = :i' }],
     ['UpdateItem', update('SET #f = :f', '#f < :f')],
+    [
+      'UpdateItem',
+      update('SET #f = :f', '#d = :d AND (#f < :f OR (#f = :f AND #h = :h)) AND (#d = :e OR #d = :g)'),
+    ],
+    ['UpdateItem', update('SET #f = :f', 'attribute_exists(id) AND attribute_not_exists(#f)')],
+    [
+      'UpdateItem',
+      { Key: { id: 1 }, ...update('SET #t = :t', 'attribute_not_exists(id) OR (#t < :t AND #h = :h)') },
+    ],
     ['UpdateItem', update('SET #h = :h', '#t < :t')],
     ['UpdateItem', update('REMOVE #h, #d', '#h = :h')],
-    ['UpdateItem', update('set #f=:f', '(#d=:d)OR(attribute_not_exists(#f))')],
+    ['UpdateItem', update('set #f=:f', '((#f=:f)OR(attribute_not_exists(#f)))and(#d=:d)')],
     ['TransactWriteItems', { TransactItems: [{ ConditionCheck: update('', '#t = :t') }] }],
     ['GetItem', { ConsistentRead: true }],
     ['Query', {}],
