@@ -15,8 +15,8 @@ export function localCommand(): Command {
   return new Command('local')
     .description('Run a local DynamoDB, with transactions, until it is interrupted.')
     .option('--port <number>', 'port to listen on, 0 for a free one', toPort, 8000)
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--path <folder>', 'folder that keeps the data (default: in memory)')
+    .option('--host <address>', 'address to listen on', notEmpty, '127.0.0.1')
+    .option('--path <folder>', 'folder that keeps the data (default: in memory)', notEmpty)
     .addOption(
       new Option('--conflicts <how>', 'who meets a running transaction waits for it, or is turned away')
         .choices(['queue', 'reject'])
@@ -28,7 +28,6 @@ export function localCommand(): Command {
 
 async function runLocal(options: LocalOptions, command: Command): Promise<void> {
   const { port, host, path, conflicts, items } = options;
-  const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   const db = await startLocalDynamoDB({
     port,
     host,
@@ -36,10 +35,22 @@ async function runLocal(options: LocalOptions, command: Command): Promise<void> 
     returnItems: items,
     ...(path === undefined ? {} : { path }),
   }).catch((error: Error) => command.error(`error: ${error.message}`));
+  // Not before it runs: a start may take its time, and until then a signal ends the process as it ends any other.
+  const stopped = Promise.race([
+    once(process, 'SIGINT'),
+    once(process, 'SIGTERM'),
+    once(process.stdout, 'error'),
+  ]);
   const where = path === undefined ? 'in memory' : `data in ${path}`;
   process.stdout.write(`Local DynamoDB at ${db.endpoint}, ${where}.\n`);
   await stopped;
   await db.close();
+}
+
+/** A variable of a shell that is not set becomes an empty text. */
+function notEmpty(text: string): string {
+  if (text !== '') return text;
+  throw new InvalidArgumentError('It must not be empty.');
 }
 
 function toPort(text: string): number {

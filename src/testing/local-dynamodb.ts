@@ -65,6 +65,7 @@ export interface LocalDynamoDB extends AsyncDisposable {
    *
    * @param port default 0, a free one.
    * @returns the URL, for `endpoint` in the options of a client in any process.
+   * @throws where it cannot listen there; then it may be called again with another port.
    */
   listen(port?: number): Promise<string>;
   /** Ends connections and clients, lets running requests finish, closes the store. May be called again. */
@@ -78,7 +79,8 @@ let started = 0;
  * milliseconds. Needs the package dynalite, an optional peer dependency.
  *
  * @returns the running database; leaving its `await using` scope closes it.
- * @throws where dynalite is missing or another version, the port is taken, or the folder is in use.
+ * @throws where dynalite is missing or another version, the host and port cannot be listened on, or the folder
+ * cannot be made, is in use or holds something else: the message says which, the cause is the system's error.
  * @example
  * await using db = await startLocalDynamoDB();
  * await db.createTable({ tableName: 'accounts', partitionKey: 'id' });
@@ -106,15 +108,22 @@ export async function startLocalDynamoDB(options: LocalDynamoDBOptions = {}): Pr
   const nowhere = `http://local-${started}.dynamodb.invalid`;
 
   const listen = async (wanted = 0) => {
-    server ??= serveHttp(engine, { host, port: wanted });
-    endpoint = (await server).endpoint;
+    const listening = server ?? serveHttp(engine, { host, port: wanted });
+    server = listening;
+    try {
+      endpoint = (await listening).endpoint;
+    } catch (error) {
+      // There is nothing to close, and another port may do.
+      if (server === listening) server = undefined;
+      throw error;
+    }
     return endpoint;
   };
 
   const close = async () => {
     for (const client of clients) client.destroy();
     await engine.close();
-    await (await server)?.close();
+    await (await server?.catch(() => undefined))?.close();
   };
 
   const db: LocalDynamoDB = {
@@ -150,9 +159,8 @@ export async function startLocalDynamoDB(options: LocalDynamoDBOptions = {}): Pr
     try {
       await listen(port);
     } catch (error) {
-      server = undefined;
       await engine.close();
-      throw new Error(`Port ${port} on ${host} cannot be listened on. Is it taken?`, { cause: error });
+      throw error;
     }
   }
   return db;

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { createTableInput } from '../../src/testing/table-definition.ts';
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
@@ -23,9 +23,9 @@ function run(...args: string[]) {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
-  const ended = once(child, 'exit').then(([code]) => {
+  const ended = once(child, 'exit').then(([code, signal]) => {
     running.delete(child);
-    return code as number | null;
+    return (code ?? signal) as number | NodeJS.Signals;
   });
   return { child, ended };
 }
@@ -54,9 +54,14 @@ async function started(...args: string[]) {
   return { line, client, stop };
 }
 
-it('runs until it is interrupted, and keeps its data in the folder', async () => {
+async function emptyFolder() {
   const path = await mkdtemp(join(tmpdir(), 'cli-'));
   onTestFinished(() => rm(path, { recursive: true }));
+  return path;
+}
+
+it('runs until it is interrupted, and keeps its data in the folder', async () => {
+  const path = await emptyFolder();
   const first = await started('--path', path);
   expect(first.line).toMatch(/^Local DynamoDB at http:\/\/127\.0\.0\.1:\d+, data in .*\n$/);
   expect(first.line).toContain(path);
@@ -82,9 +87,48 @@ it('says in one line which port is taken', async () => {
   onTestFinished(() => void other.close());
   const { port } = other.address() as AddressInfo;
   const { stderr, code } = await outcome('local', '--port', String(port));
-  expect(stderr).toMatch(`error: Port ${port} on 127.0.0.1 cannot be listened on.`);
+  expect(stderr).toContain(`error: Port ${port} on 127.0.0.1 cannot be listened on: the port is taken.`);
   expect(stderr).not.toContain('    at ');
   expect(code).toBe(1);
+});
+
+it.each(['--path', '--host'])('refuses an empty %s, which would mean something else', async (option) => {
+  const { stdout, stderr, code } = await outcome('local', '--port', '0', option, '');
+  expect(stderr).toContain('It must not be empty.');
+  expect(stdout).toBe('');
+  expect(code).toBe(1);
+});
+
+it('says that what is to keep the data is a file', async () => {
+  const file = join(await emptyFolder(), 'file');
+  await writeFile(file, '');
+  const { stderr, code } = await outcome('local', '--port', '0', '--path', file);
+  expect(stderr).toContain(`error: The folder ${file} cannot keep the data: ${file} is no folder.`);
+  expect(code).toBe(1);
+});
+
+// Where Node 20 would try to make the folder for ever.
+it.runIf(process.platform === 'linux')('ends where no folder can be made', async () => {
+  const { stderr, code } = await outcome('local', '--port', '0', '--path', '/proc/nope');
+  expect(stderr).toContain('error: The folder /proc/nope cannot keep the data: ENOENT');
+  expect(code).toBe(1);
+});
+
+it.runIf(process.platform !== 'win32')('can be interrupted before it has started', async () => {
+  const path = await emptyFolder();
+  // LevelDB makes LOCK, and then waits for somebody to write into this.
+  execFileSync('mkfifo', [join(path, 'CURRENT')]);
+  const { child, ended } = run('local', '--port', '0', '--path', path);
+  await vi.waitFor(() => access(join(path, 'LOCK')), 20_000);
+  child.kill('SIGTERM');
+  expect(await ended).toBe('SIGTERM');
+});
+
+it('ends where nobody reads what it says', async () => {
+  const { child, ended } = run('local', '--port', '0');
+  child.stdout.destroy();
+  expect(await text(child.stderr)).not.toContain('    at ');
+  expect(await ended).toBe(0);
 });
 
 it.each(['http', '-1', '65536', '80.5'])('refuses the port %s', async (port) => {

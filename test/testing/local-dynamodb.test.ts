@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import {
   ListTablesCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startLocalDynamoDB } from '../../src/testing/index.ts';
 import { addAlone, balance, gate, put, startAccounts } from './local/accounts.ts';
 
@@ -96,8 +96,25 @@ describe('startLocalDynamoDB', () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
-    await expect(startLocalDynamoDB({ port })).rejects.toThrow(`Port ${port} on 127.0.0.1`);
-    other.close();
+    onTestFinished(() => void other.close());
+    await expect(startLocalDynamoDB({ port })).rejects.toMatchObject({
+      message: expect.stringContaining(`Port ${port} on 127.0.0.1 cannot be listened on: the port is taken.`),
+      cause: { code: 'EADDRINUSE' },
+    });
+
+    await using db = await startLocalDynamoDB();
+    await expect(db.listen(port)).rejects.toThrow('the port is taken');
+    expect(() => db.endpoint).toThrow(/listen\(\)/);
+    expect(await db.listen()).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  });
+
+  it('says what is wrong with the address, instead of blaming the port', async () => {
+    // Kept for documentation (RFC 5737): no machine has it.
+    await expect(startLocalDynamoDB({ port: 0, host: '192.0.2.1' })).rejects.toThrow(
+      'Port 0 on 192.0.2.1 cannot be listened on: the host is no address of this machine.',
+    );
+    await expect(startLocalDynamoDB({ port: 0, host: '' })).rejects.toThrow('The host is empty.');
+    await expect(startLocalDynamoDB({ port: 65_536 })).rejects.toThrow('65536');
   });
 });
 
@@ -119,9 +136,39 @@ describe('on disk', () => {
     expect(await balance(db.client(), 'a')).toBe(7);
   });
 
+  it('makes the folder, and those above it, also for two at once', async () => {
+    const paths = ['a', 'b'].map((name) => join(path, 'deep', 'er', name));
+    const all = await Promise.all(paths.map((path) => startLocalDynamoDB({ path })));
+    await Promise.all(all.map((db) => db.close()));
+    expect(await readdir(join(path, 'deep', 'er'))).toEqual(['a', 'b']);
+  });
+
+  it('says what is in the way of the folder', async () => {
+    await expect(startLocalDynamoDB({ path: '' })).rejects.toThrow('The path of the data is empty.');
+    const file = join(path, 'file');
+    await writeFile(file, '');
+    for (const place of [file, join(file, 'below')]) {
+      await expect(startLocalDynamoDB({ path: place })).rejects.toMatchObject({
+        message: expect.stringContaining(`The folder ${place} cannot keep the data: `),
+        cause: { code: 'ENOTDIR' },
+      });
+    }
+    const nowhere = join(path, 'link');
+    await symlink(join(path, 'gone'), nowhere);
+    await expect(startLocalDynamoDB({ path: nowhere })).rejects.toThrow('EEXIST');
+  });
+
+  it('says what the store says about a folder with other things in it', async () => {
+    await writeFile(join(path, 'CURRENT'), 'something else');
+    await expect(startLocalDynamoDB({ path })).rejects.toThrow(/cannot keep the data: .*CURRENT/);
+  });
+
   it('refuses a folder that is in use, and goes on in the other', async () => {
     await using db = await startAccounts({ path });
-    await expect(startLocalDynamoDB({ path })).rejects.toThrow(`The folder ${path} cannot be opened`);
+    await expect(startLocalDynamoDB({ path })).rejects.toMatchObject({
+      message: `The folder ${path} cannot keep the data: it is in use already.`,
+      cause: { cause: { code: 'LEVEL_LOCKED' } },
+    });
     await db.client().send(put('a', { balance: { N: '7' } }));
     expect(await balance(db.client(), 'a')).toBe(7);
   });

@@ -1,5 +1,6 @@
 import { ApiError, type ErrorBody, isApiError } from './api-error.ts';
 import type { BeforeCommit, EngineContext } from './context.ts';
+import { cannotKeep, makeFolder } from './data-folder.ts';
 import { type Input, loadDynalite, type Output } from './dynalite.ts';
 import { ItemLocks } from './item-locks.ts';
 import { operations } from './operations.ts';
@@ -36,6 +37,7 @@ export interface Engine {
 /** Opens the store and puts our dispatcher in front of dynalite's actions. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const dynalite = loadDynalite();
+  if (options.path !== undefined) await makeFolder(options.path);
   const store = dynalite.db.create({
     ...(options.path === undefined ? {} : { path: options.path }),
     createTableMs: 0,
@@ -46,9 +48,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     // dynalite opens on first use, and a folder that is in use would end the process there.
     await store.db.open();
   } catch (error) {
-    throw new Error(`The folder ${options.path} cannot be opened. Does another process use it?`, {
-      cause: error,
-    });
+    throw options.path === undefined ? error : cannotKeep(options.path, error);
   }
 
   const running = new Set<Promise<unknown>>();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Engine } from './engine.ts';
+import { listenError } from './listen-error.ts';
 
 export interface HttpServer {
   /** `http://127.0.0.1:8000`. */
@@ -13,11 +14,18 @@ export interface HttpServer {
 // What DynamoDB itself accepts.
 const largestBodyBytes = 16 * 1024 * 1024;
 
-/** Serves an engine over HTTP. */
+/**
+ * Serves an engine over HTTP.
+ *
+ * @throws where it cannot listen there.
+ */
 export async function serveHttp(
   engine: Engine,
   address: { host: string; port: number },
 ): Promise<HttpServer> {
+  // To Node it is every address there is, and this server is for nobody outside this machine unless told so.
+  if (address.host === '')
+    throw new Error('The host is empty. Name an address, or leave it out for 127.0.0.1.');
   const server = createServer((request, response) => {
     void answer(engine, request, response);
   });
@@ -27,6 +35,8 @@ export async function serveHttp(
       server.off('error', reject);
       resolve();
     });
+  }).catch((error: unknown) => {
+    throw listenError(address, error);
   });
   const { port } = server.address() as AddressInfo;
   const host = address.host.includes(':') ? `[${address.host}]` : address.host;
