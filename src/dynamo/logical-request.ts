@@ -5,7 +5,7 @@ import type { Wire } from './client.ts';
 import { Copies, type Delivery, deliver, type Persistence } from './deliver.ts';
 import { ROUNDS } from './plan.ts';
 import type { Output, Request } from './send.ts';
-import { objectionOf, type Place, takeTurn } from './turn.ts';
+import { type Place, takeTurn } from './turn.ts';
 
 /** One attempt to have a request decided, as far as those need it who judge its answers. */
 export interface Settling {
@@ -44,6 +44,8 @@ export interface Undertaking<Result> {
   /** Finds out by reading alone what became of it; undefined where nothing tells. */
   trace(settling: Settling): Promise<Result | undefined>;
 }
+
+const never = () => undefined;
 
 /**
  * One logical request: the copies that were sent of it, and how their answers become one result. It lives as
@@ -96,19 +98,18 @@ export class LogicalRequest<Result> {
   }
 
   /**
-   * Finds out what became of it, after its own call could not. A release ends all sending, so after one this only
-   * looks for traces, as under a bare fence.
+   * Finds out what became of it, after its own call could not. It sends also when the lease was released since, or is
+   * over: a copy of it may arrive then in any case, and only another one brings an answer that decides.
    */
   async resolve(options?: ResolveOptions): Promise<Result> {
-    const released = () => objectionOf(this.#work.places, false);
     return within(this.#wire.clock, options, async (deadline) => {
-      const settling = this.#settling(deadline, released);
+      const settling = this.#settling(deadline, never);
       const turn = await takeTurn(this.#work.places, deadline).catch(() => {
         // Nothing was sent this time. Of what was sent before, nobody knows.
         throw settling.unknown(deadline.signal.reason);
       });
       try {
-        if (this.#work.repeatable && released() === undefined) return await this.settle(deadline, released);
+        if (this.#work.repeatable) return await this.settle(deadline, never);
         // A bare fence must not send twice, so all that it can do is look for its own traces.
         const found = await this.#work.trace(settling);
         if (found !== undefined) return found;
