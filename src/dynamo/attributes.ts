@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Stamp } from '../fence/session.ts';
+import { own } from './own.ts';
 
 /** An item, a key, or any part of one, as DynamoDB sends it. */
 export type Item = Record<string, AttributeValue>;
@@ -45,12 +46,12 @@ export function isLive<I extends Readonly<Record<string, unknown>>>(
   attributes: HiddenAttributes = defaultAttributes,
 ): item is I {
   if (item === undefined) return false;
-  return item[attributes.version] !== undefined || item[attributes.fence] === undefined;
+  return own(item, attributes.version) !== undefined || own(item, attributes.fence) === undefined;
 }
 
 /** The version of a live item, as users see it. */
 export function storedVersion(item: Item, attributes: HiddenAttributes): string {
-  return item[attributes.version]?.S ?? UNFENCED_VERSION;
+  return own(item, attributes.version)?.S ?? UNFENCED_VERSION;
 }
 
 /** What the storage saw last. */
@@ -72,10 +73,10 @@ export function storedStamp(
   item: Item | undefined,
   attributes: HiddenAttributes,
 ): StoredStamp | 'corrupt' | undefined {
-  const fence = item?.[attributes.fence];
+  const fence = own(item, attributes.fence);
   if (item === undefined || fence === undefined) return undefined;
   const token = fence.N === undefined ? Number.NaN : Number(fence.N);
   if (!Number.isSafeInteger(token) || token < 0) return 'corrupt';
-  const seq = item[attributes.seq]?.N;
-  return { token, holder: item[attributes.holder]?.S, seq: seq === undefined ? undefined : Number(seq) };
+  const seq = own(item, attributes.seq)?.N;
+  return { token, holder: own(item, attributes.holder)?.S, seq: seq === undefined ? undefined : Number(seq) };
 }

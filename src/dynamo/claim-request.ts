@@ -1,6 +1,7 @@
 import type { Stamp } from '../fence/session.ts';
 import { type Item, isLive } from './attributes.ts';
 import { claimInput } from './claim-input.ts';
+import { own } from './own.ts';
 import type { FencedTable } from './plan.ts';
 import type { Request } from './send.ts';
 import type { Expectation } from './verdict.ts';
@@ -20,7 +21,7 @@ export function claimRequest(
   stamp: Stamp,
   met: Item | undefined,
 ): Extract<Request, { readonly op: 'UpdateItem' }> {
-  const adopt = met !== undefined && isLive(met, attributes) && met[attributes.fence] === undefined;
+  const adopt = met !== undefined && isLive(met, attributes) && own(met, attributes.fence) === undefined;
   const input = claimInput({ TableName: tableName, Key: key }, stamp, { attributes, unfenced, adopt });
   return { op: 'UpdateItem', input };
 }

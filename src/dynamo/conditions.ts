@@ -1,7 +1,8 @@
 import { InvalidInputError } from '../fence/errors.ts';
 import { Aliases, type AliasMaps } from './aliases.ts';
 import { condition, type Question } from './condition.ts';
-import { encode, encodeKeyScalar } from './encode.ts';
+import { encode } from './encode.ts';
+import { encodeKeyScalar } from './key.ts';
 import { withoutOuterParentheses } from './parentheses.ts';
 import { isRaw, partsOf } from './parts.ts';
 import { bindRaw } from './raw.ts';
@@ -40,7 +41,7 @@ export function compileKeyConditions(conditions: unknown, path: string): Compile
   const aliases = new Aliases('k');
   const question: Question = {
     aliases,
-    encode: encodeKeyScalar,
+    encode: (value, at) => encodeKeyScalar(value, at),
     only: ['eq', 'gt', 'gte', 'lt', 'lte', 'between', 'beginsWith'],
   };
   const asked = partsOf(conditions, path).flatMap(({ part, path: at }) => {

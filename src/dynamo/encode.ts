@@ -39,30 +39,6 @@ export function encodeItem(record: unknown, path = 'item'): Item {
   return encodeEntries(record, path, 1);
 }
 
-/**
- * Encodes the value of a key attribute: a string, number, bigint or Uint8Array. Empty text and empty
- * binary, which other attributes may hold, are no keys.
- */
-export function encodeKeyScalar(value: unknown, path: string): AttributeValue {
-  const encoded = encode(value, path);
-  const { S, N, B } = encoded;
-  if ((S ?? N ?? B) === undefined) {
-    throw new InvalidInputError(
-      path,
-      'it cannot be a key',
-      'A key is a string, a number, a bigint or a Uint8Array.',
-    );
-  }
-  if (S === '' || B?.length === 0) {
-    throw new InvalidInputError(
-      path,
-      'it is empty, and a key must not be',
-      'Pass a value that identifies the item.',
-    );
-  }
-  return encoded;
-}
-
 function encodeAt(value: unknown, path: string, level: number): AttributeValue {
   if (level > MAX_LEVEL) {
     throw new InvalidInputError(

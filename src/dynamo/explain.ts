@@ -5,6 +5,7 @@ import type { UnfencedPolicy } from './admission.ts';
 import { defaultAttributes, type HiddenAttributes, type Item } from './attributes.ts';
 import { type CancellationReason, CONDITION_FAILED, cancellationReasons } from './cancellation.ts';
 import { hiddenPart } from './hidden-part.ts';
+import { own } from './own.ts';
 import { type Expectation, judge, mayHaveDeleted, type Verdict } from './verdict.ts';
 import { errorName } from './wire-error.ts';
 
@@ -82,7 +83,7 @@ export function explain(error: unknown, stamp: Stamp, options: ExplainOptions): 
   }
   if (verdict.is !== 'unexplained') return verdict;
   if (options.as !== 'claim') return met === undefined ? verdict : { is: 'condition' };
-  return item !== undefined && item[attributes.fence] === undefined ? { is: 'unfenced' } : verdict;
+  return item !== undefined && own(item, attributes.fence) === undefined ? { is: 'unfenced' } : verdict;
 }
 
 function expectation({ as, ifVersion, ...options }: ExplainOptions, conditional: boolean): Expectation {

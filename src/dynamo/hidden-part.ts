@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { HiddenAttributes, Item } from './attributes.ts';
 import { isAttributeValue } from './input-form.ts';
+import { own } from './own.ts';
 
 /**
  * The hidden attributes of an item in attribute value form, whichever client read it. The content, which
@@ -9,7 +10,8 @@ import { isAttributeValue } from './input-form.ts';
 export function hiddenPart(item: Readonly<Record<string, unknown>>, attributes: HiddenAttributes): Item {
   const hidden: Item = {};
   for (const name of Object.values(attributes)) {
-    if (item[name] !== undefined) hidden[name] = attributeValue(item[name]);
+    const value = own(item, name);
+    if (value !== undefined) hidden[name] = attributeValue(value);
   }
   return hidden;
 }

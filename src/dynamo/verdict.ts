@@ -9,6 +9,7 @@ import {
   storedVersion,
   versionOf,
 } from './attributes.ts';
+import { own } from './own.ts';
 
 /** What a write expected of the item, beside being admitted. */
 export interface Expectation {
@@ -55,7 +56,7 @@ export function judge(
   policy: UnfencedPolicy = 'adopt',
 ): Verdict {
   const stored = storedStamp(item, attributes);
-  const ownContent = item?.[attributes.version]?.S === versionOf(stamp);
+  const ownContent = own(item, attributes.version)?.S === versionOf(stamp);
   if (stored === 'corrupt') return ownContent ? { is: 'applied', newer: undefined } : { is: 'corrupt' };
   if (stored !== undefined) {
     const { token, holder, seq } = stored;
@@ -65,7 +66,7 @@ export function judge(
     if (token > stamp.token) return { is: 'fenced', seen };
     if (token === stamp.token && holder !== stamp.holder) {
       if (stamp.kind !== 'bare') return { is: 'token-reused', seen };
-      if (holder === undefined && item?.[attributes.holder] !== undefined) return { is: 'corrupt' };
+      if (holder === undefined && own(item, attributes.holder) !== undefined) return { is: 'corrupt' };
     }
     if (token === stamp.token && holder === stamp.holder) {
       if (seq === undefined || Number.isNaN(seq)) return { is: 'corrupt' };

@@ -1,11 +1,15 @@
 import type { HiddenAttributes } from '../dynamo/attributes.ts';
+import { checkName } from '../dynamo/text.ts';
 import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 
 /** The names of the hidden attributes. @throws InvalidInputError where they are not four different names. */
 export function checkHiddenNames(attributes: HiddenAttributes): ReadonlySet<string> {
   for (const [attribute, name] of Object.entries(attributes)) {
-    if (typeof name === 'string' && name !== '') continue;
+    if (typeof name === 'string' && name !== '') {
+      checkName(name, `attributes.${attribute}`);
+      continue;
+    }
     throw new InvalidInputError(
       `attributes.${attribute}`,
       `${describe(name)} is no name`,

@@ -1,4 +1,5 @@
 import { isLive, storedStamp } from '../dynamo/attributes.ts';
+import { own } from '../dynamo/own.ts';
 import { readItem } from '../dynamo/read.ts';
 import type { CallOptions } from '../fence/deadline.ts';
 import { within } from '../fence/within.ts';
@@ -31,7 +32,7 @@ export async function inspectItem<T extends object, K extends keyof T>(
     const state =
       item === undefined
         ? 'absent'
-        : item[attributes.fence] === undefined
+        : own(item, attributes.fence) === undefined
           ? 'unfenced'
           : isLive(item, attributes)
             ? 'live'

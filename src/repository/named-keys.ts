@@ -1,6 +1,7 @@
+import { encodeKey } from '../dynamo/key.ts';
 import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
-import { checkIdentity, encodeKey } from './encode-key.ts';
+import { checkIdentity } from './check-identity.ts';
 import type { KeySchema } from './key-schema.ts';
 
 /** Keys that are attributes of the item, by their names: the partition key first. */

@@ -1,7 +1,8 @@
 import vm from 'node:vm';
 import { NumberValue } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { encode, encodeItem, encodeKeyScalar } from '../../src/dynamo/encode.ts';
+import { encode, encodeItem } from '../../src/dynamo/encode.ts';
+import { encodeKeyScalar } from '../../src/dynamo/key.ts';
 import { add, raw } from '../../src/expressions.ts';
 import { invalidInput } from './invalid-input.ts';
 

@@ -10,7 +10,7 @@ import { noWire } from '../support/no-wire.ts';
 import { type TestTable, testTable } from '../support/test-table.ts';
 import { auditNames } from '../support/wire-audit.ts';
 
-auditNames({ fence: ['f'] });
+auditNames({ fence: ['f', 'toString'] });
 
 const id = { S: 'a' };
 const hidden = ['_fence', '_fenceHolder', '_fenceSeq', '_fenceVersion'];
@@ -46,6 +46,7 @@ describe('hidden attributes', () => {
     [{ fence: '' }, 'attributes.fence', /no name/],
     [{ seq: 7 } as never, 'attributes.seq', /no name/],
     [{ version: undefined } as never, 'attributes.version', /no name/],
+    [{ fence: '__proto__' }, 'attributes.fence', /does not survive/],
     [{ fence: '_fenceSeq' }, 'attributes', /one name/],
     [{ holder: 'x', version: 'x' }, 'attributes', /one name/],
     [{ token: 'x' } as never, 'attributes', /more than four/],
@@ -166,4 +167,25 @@ describeEachEngine('hidden attributes', (engine) => {
     expect(new Set(versions).size).toBe(versions.length);
     expect(versions.every((version) => /^4[0-3]\.\d+\./.test(version))).toBe(true);
   });
+
+  it.each([{ version: 'constructor' }, { fence: 'toString', holder: 'valueOf', seq: 'hasOwnProperty' }])(
+    'may be called like what every object inherits: %o',
+    async (attributes) => {
+      const odd = accountsIn(table, { attributes });
+      const lease = granted(account('a'), 42);
+      expect((await odd.inspect({ id: 'a' })).state).toBe('absent');
+      await table.plant({ id, balance: { N: '1' } });
+      expect((await odd.inspect({ id: 'a' })).state).toBe('unfenced');
+      expect(await odd.claim(lease, { id: 'a' })).toMatchObject({ ok: true, item: { balance: 1 } });
+      expect(await odd.put(lease, { id: 'a', balance: 2 })).toMatchObject({ ok: true });
+      expect(await odd.get({ id: 'a' })).toMatchObject({
+        item: { balance: 2 },
+        version: `42.2.${lease.holder}`,
+      });
+      expect(await odd.delete(lease, { id: 'a' })).toMatchObject({ ok: true });
+      expect(await odd.get({ id: 'a' })).toBeUndefined();
+      expect((await odd.inspect({ id: 'a' })).state).toBe('tombstone');
+      expect(await odd.update(lease, { id: 'a' }, { balance: 3 })).toMatchObject({ reason: 'not-found' });
+    },
+  );
 });

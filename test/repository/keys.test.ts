@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { add } from '../../src/expressions.ts';
 import { type Fence, FencedRepository, type KeyDefinition } from '../../src/index.ts';
+import { nextStamp } from '../../src/kernel.ts';
 import type { KeyAttribute } from '../../src/testing/table-definition.ts';
 import { invalidInput } from '../dynamo/invalid-input.ts';
 import { describeEachEngine } from '../engines/describe-each-engine.ts';
@@ -128,6 +129,20 @@ describe('keys that cannot be', () => {
     });
   });
 
+  it.each([
+    ['text, in UTF-8', `${'é'.repeat(1024)}x`],
+    ['binary', new Uint8Array(2049)],
+  ])('is longer than a partition key may be: %s', async (_, id) => {
+    await expect(async () => things(['id']).get({ id })).rejects.toThrow(
+      invalidInput('key.id', /it has 2049 bytes, and DynamoDB takes 2048/),
+    );
+  });
+
+  it('is longer than a sort key may be', async () => {
+    const made = things(() => ({ pk: 'a', sk: 'x'.repeat(1025) }));
+    await expect(async () => made.get({ id: 'a' })).rejects.toThrow(invalidInput('key.sk', /takes 1024/));
+  });
+
   it('no key at all', async () => {
     const accounts = things(['id']);
     for (const identity of [undefined, null, 'a']) {
@@ -158,7 +173,11 @@ describe('keys that cannot be', () => {
 
   it.each([
     [() => ({}), /gave 0/],
-    [() => undefined, /gave 0/],
+    [() => undefined, /gave undefined/],
+    [() => 'pk', /gave a string/],
+    [() => ['a', 'b'], /gave an array/],
+    [async () => ({ pk: 'a' }), /gave a Promise/],
+    [() => JSON.parse('{"__proto__":"a","sk":"b"}'), /__proto__/],
     [() => ({ a: '1', b: '2', c: '3' }), /gave 3/],
     [() => ({ _fence: 'a' }), /kept by the fence/],
   ])('what a key function gives: %s', async (key, message) => {
@@ -166,4 +185,56 @@ describe('keys that cannot be', () => {
       invalidInput('key', message),
     );
   });
+});
+
+describe('a key function that keeps a name', () => {
+  interface Entry {
+    pk: string;
+    sk?: string;
+    balance?: number;
+  }
+  const entries = (key: KeyDefinition<Entry, 'pk' | 'sk'>) =>
+    new FencedRepository<Entry, 'pk' | 'sk'>({ client: noWire, tableName: 't', key, resource: () => 'r' });
+  const calls: Record<string, (pk: string) => Promise<unknown>> = {
+    get: (pk) => prefixing.get({ pk }),
+    put: (pk) => prefixing.put(granted('r', 1), { pk, balance: 1 }),
+    update: (pk) => prefixing.update(granted('r', 1), { pk }, { balance: add(1) }),
+    claim: (pk) => prefixing.claim(granted('r', 1), { pk }),
+  };
+  const prefixing = entries(({ pk }) => ({ pk: `ACCOUNT#${pk}` }));
+
+  it.each(Object.entries(calls))('and not its value is refused: %s would go astray', async (_, call) => {
+    await expect(async () => call('a1')).rejects.toThrow(
+      invalidInput('key.pk', /changes it, and keeps its name/),
+    );
+  });
+
+  it('may have defaults, and change nothing', () => {
+    const repository = entries(({ pk, sk = 'main' }) => ({ pk, sk: sk.trim() }));
+    expect(repository.plan.get({ pk: 'a' }).key).toEqual({ pk: { S: 'a' }, sk: { S: 'main' } });
+    expect(repository.plan.get({ pk: 'a', sk: 'b' }).key).toEqual({ pk: { S: 'a' }, sk: { S: 'b' } });
+  });
+});
+
+it('a key function may read attributes that are called like what every object inherits', () => {
+  interface Odd {
+    constructor: string;
+    valueOf: string;
+    n?: number;
+  }
+  const odd = new FencedRepository<Odd, 'constructor' | 'valueOf'>({
+    client: noWire,
+    tableName: 't',
+    key: (odd) => ({ pk: `P#${odd.constructor}`, sk: `S#${odd.valueOf}` }),
+    resource: () => 'odd',
+  });
+  const identity = { constructor: 'c', valueOf: 'v' } as unknown as Odd;
+  const lease = granted('odd', 7);
+  const { action } = odd.plan.update(lease, identity, { n: add(1) } as object, { upsert: true });
+  expect(action.build(nextStamp(lease))).toMatchObject({
+    input: { UpdateExpression: expect.stringMatching(/(if_not_exists.*){2}/) },
+  });
+  expect(() => odd.plan.update(lease, identity, { constructor: 'd' } as object)).toThrow(
+    invalidInput('changes.constructor', /identifies/),
+  );
 });

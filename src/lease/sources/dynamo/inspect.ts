@@ -1,5 +1,6 @@
 import type { Wire } from '../../../dynamo/client.ts';
 import { decode } from '../../../dynamo/decode.ts';
+import { own } from '../../../dynamo/own.ts';
 import type { Deadline } from '../../../fence/deadline.ts';
 import { isFencingError, UnavailableError } from '../../../fence/errors.ts';
 import type { LeaseRecord } from '../../token-source.ts';
@@ -18,7 +19,7 @@ export async function inspect(
   if (read.is === 'undecided') throw unreadable(resource, read.error, deadline);
   if (read.item === undefined) return undefined;
   const { token, grant } = leaseRow(read.item, resource, table);
-  const data = read.item[table.names.data];
+  const data = own(read.item, table.names.data);
   return {
     resource,
     token,

@@ -1,6 +1,7 @@
 import type { Item } from '../../../dynamo/attributes.ts';
 import { checkTableName } from '../../../dynamo/client.ts';
-import { encodeKeyScalar } from '../../../dynamo/encode.ts';
+import { encodeMadeKey } from '../../../dynamo/made-key.ts';
+import { checkName } from '../../../dynamo/text.ts';
 import { InvalidInputError } from '../../../fence/errors.ts';
 import { checkResource } from '../../../fence/fence.ts';
 import { defaultLeaseAttributes, type LeaseAttributes } from './lease-attributes.ts';
@@ -44,27 +45,19 @@ function checkNames(names: readonly string[]): void {
   if (names.some((name) => typeof name !== 'string' || name === '')) {
     throw new InvalidInputError('names', 'a name is empty', 'Leave out the names that you do not change.');
   }
+  for (const name of names) checkName(name, 'names');
   if (new Set(names).size < names.length) {
     throw new InvalidInputError('names', 'two attributes have one name', 'Give each a name of its own.');
   }
 }
 
-function encodeKey(key: LeaseKey, reserved: ReadonlySet<string>): Item {
-  const entries = Object.entries(key ?? {});
-  if (entries.length < 1 || entries.length > 2) {
-    throw new InvalidInputError(
-      'key',
-      `the key function gave ${entries.length} attributes`,
-      'Return the partition key, and the sort key if the table has one: { pk, sk }.',
-    );
-  }
-  const clash = entries.find(([name]) => reserved.has(name));
-  if (clash !== undefined) {
-    throw new InvalidInputError(
-      `key.${clash[0]}`,
-      'a lease row keeps something else under this name',
-      'Rename that attribute with the option names.',
-    );
-  }
-  return Object.fromEntries(entries.map(([name, value]) => [name, encodeKeyScalar(value, `key.${name}`)]));
+function encodeKey(made: LeaseKey, reserved: ReadonlySet<string>): Item {
+  const key = encodeMadeKey(made);
+  const clash = Object.keys(key).find((name) => reserved.has(name));
+  if (clash === undefined) return key;
+  throw new InvalidInputError(
+    `key.${clash}`,
+    'a lease row keeps something else under this name',
+    'Rename that attribute with the option names.',
+  );
 }

@@ -1,11 +1,4 @@
-import type { Item } from '../dynamo/attributes.ts';
-import { encodeKeyScalar } from '../dynamo/encode.ts';
 import { InvalidInputError } from '../fence/errors.ts';
-
-/** A key in attribute value form. @throws InvalidInputError naming the attribute that is missing or no scalar. */
-export function encodeKey(values: Readonly<Record<string, unknown>>, names: readonly string[]): Item {
-  return Object.fromEntries(names.map((name) => [name, encodeKeyScalar(values[name], `key.${name}`)]));
-}
 
 /** What identifies an item, as an object at least. */
 export function checkIdentity(identity: unknown): Readonly<Record<string, unknown>> {
