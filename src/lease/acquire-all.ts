@@ -1,8 +1,7 @@
-import { abortable } from '../fence/abortable.ts';
 import { type Clock, stopwatch } from '../fence/clock.ts';
-import type { CallOptions } from '../fence/deadline.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { checkResource } from '../fence/fence.ts';
+import { giveBack } from './give-back.ts';
 import type { Lease } from './lease.ts';
 import { type AcquireOptions, checkWait } from './lease-options.ts';
 import type { AcquireAllResult, AcquireResult } from './lease-result.ts';
@@ -23,10 +22,6 @@ export async function acquireAll(
   const waitMs = checkWait(options.waitMs);
   const elapsed = stopwatch(clock);
   const taken = new Map<string, Lease>();
-  const releaseAll = async () => {
-    await Promise.all([...taken.values()].map((lease) => lease[Symbol.asyncDispose]()));
-  };
-  const giveBack = (leases: Iterable<Lease>) => release(leases, options);
   const take = async (resource: string, leftMs: number) => {
     const result = await acquire(resource, { ...options, waitMs: leftMs });
     if (result.ok) taken.set(resource, result.lease);
@@ -37,7 +32,7 @@ export async function acquireAll(
     for (const resource of [...resources].sort()) {
       const result = await take(resource, Math.max(0, waitMs - elapsed()));
       if (!result.ok) {
-        await giveBack(taken.values());
+        await giveBack(taken.values(), options);
         return result;
       }
     }
@@ -45,31 +40,21 @@ export async function acquireAll(
     for (const [resource, lease] of [...taken]) {
       if (await isFresh(lease, options.ttlMs, options)) continue;
       taken.delete(resource);
-      await giveBack([lease]);
+      await giveBack([lease], options);
       const result = await take(resource, 0);
       if (!result.ok) {
-        await giveBack(taken.values());
+        await giveBack(taken.values(), options);
         return result;
       }
     }
   } catch (error) {
-    await giveBack(taken.values());
+    await giveBack(taken.values(), options);
     throw error;
   }
   const leases = resources.map((resource) => taken.get(resource) as Lease);
-  return { ok: true, leases, [Symbol.asyncDispose]: releaseAll };
-}
-
-/**
- * Frees what the caller will not be given, so that it can be had when the answer is there. A caller who has given up
- * does not wait for it; a release that fails is no error, because the lease ends by itself.
- *
- * @throws the signal's reason.
- */
-async function release(leases: Iterable<Lease>, { timeoutMs, signal }: CallOptions): Promise<void> {
-  const bounds = timeoutMs === undefined ? {} : { timeoutMs };
-  const releases = Promise.all([...leases].map((lease) => lease.release(bounds).catch(() => undefined)));
-  await (signal === undefined ? releases : abortable(releases, signal));
+  // The signal was that of the call, which is over; its bound on a request goes on.
+  const { signal: _, ...bounds } = options;
+  return { ok: true, leases, [Symbol.asyncDispose]: () => giveBack(leases, bounds) };
 }
 
 /** Whether a lease has held without a gap and goes on for a while, renewed if need be. */

@@ -8,6 +8,7 @@ import { type FencingToken, fencingToken } from '../fence/token.ts';
 import { within } from '../fence/within.ts';
 import { acquireAll } from './acquire-all.ts';
 import { Acquisition } from './acquisition.ts';
+import { giveBack } from './give-back.ts';
 import { LastSeen } from './last-seen.ts';
 import type { Lease } from './lease.ts';
 import type { LeaseContext } from './lease-context.ts';
@@ -18,6 +19,7 @@ import {
   checkSource,
   checkTtl,
   checkWait,
+  checkWork,
   type GrantOptions,
   heartbeatOf,
   type LeaseManagerOptions,
@@ -109,8 +111,9 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
    * @param options as for {@link LeaseManager.acquire}.
    * @param work is given the lease, and should stop when `lease.signal` aborts.
    * @returns `{ ok: true, value }` with what the work returned, or `held`: then it was not begun. A release that
-   * fails changes neither: the lease ends by itself. Two requests, and those of the work.
-   * @throws what the work throws; what acquire throws.
+   * fails changes neither: the lease ends by itself. It is waited for no longer than `timeoutMs`, and no longer than until the
+   * signal aborts. Two requests, and those of the work.
+   * @throws what the work throws; what acquire throws; InvalidInputError where the work is no function, before anything is sent.
    * @example
    * const result = await leases.using('account/a1', { waitMs: 2_000 }, async (lease) => {
    *   return accounts.update(lease, { id: 'a1' }, { balance: add(-30) });
@@ -121,12 +124,14 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
     options: AcquireOptions,
     work: (lease: Lease) => Promise<T> | T,
   ): Promise<UsingResult<T>> {
+    checkWork(work);
     const acquired = await this.acquire(resource, options);
     if (!acquired.ok) return acquired;
     try {
       return { ok: true, value: await work(acquired.lease) };
     } finally {
-      await acquired.lease[Symbol.asyncDispose]();
+      // What has become of the work counts, also where the signal says to wait no longer.
+      await giveBack([acquired.lease], options).catch(() => undefined);
     }
   }
 
@@ -136,7 +141,7 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
    *
    * @param resources at least one name, each once.
    * @param options as for {@link LeaseManager.acquire}; `waitMs` is for all of them together.
-   * @returns `{ ok: true, leases }` in the order of the arguments, disposable as a whole; or the `held` of the first one that somebody
+   * @returns `{ ok: true, leases }` in the order of the arguments, disposable as a whole, `timeoutMs` for each release; or the `held` of the first one that somebody
    * else has, after releasing those before it. One request per lease, one per poll, and one per release.
    * @throws what acquire throws, after releasing what it got; in the background where the signal aborts.
    * @example

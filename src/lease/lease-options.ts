@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { Clock } from '../fence/clock.ts';
 import { type CallOptions, checkDuration } from '../fence/deadline.ts';
+import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { checkName } from '../fence/name.ts';
 import type { Random } from '../fence/random.ts';
@@ -67,6 +68,15 @@ export function checkWait(waitMs = 0): number {
     'waitMs',
     `${String(waitMs)} is not a time to wait`,
     'Pass a finite number of milliseconds; 0 tries once.',
+  );
+}
+
+export function checkWork(work: unknown): void {
+  if (typeof work === 'function') return;
+  throw new InvalidInputError(
+    'work',
+    `${describe(work)} cannot be called`,
+    'Pass a function after the options, which are {} where there are none: leases.using(resource, {}, async (lease) => …).',
   );
 }
 

@@ -157,6 +157,24 @@ describe('acquireAll', () => {
     await expect(waiting).resolves.toMatchObject({ reason: 'held' });
   });
 
+  it('nor at the end of the scope, where the signal of the acquire says nothing any more', async () => {
+    const { process, always, clock, verbs } = world();
+    const controller = new AbortController();
+    const options = { timeoutMs: 300, signal: controller.signal };
+    const both = unwrap(await process('a').acquireAll(['x', 'y'], options));
+    controller.abort();
+    always('release', hang);
+    let over = false;
+    const disposed = both[Symbol.asyncDispose]().then(() => {
+      over = true;
+    });
+    await clock.advance(299);
+    expect(over).toBe(false);
+    await clock.advance(1);
+    await disposed;
+    expect(verbs).toEqual(['acquire', 'acquire', 'release', 'release']);
+  });
+
   it('waits no longer than waitMs where the machine was suspended meanwhile', async () => {
     const { process, clock } = world();
     unwrap(await process('b', { ttlMs: 3_600_000 }).acquire('x'));

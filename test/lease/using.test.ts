@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '../../src/fence/unwrap.ts';
-import { fail, loseRequest } from './unruly-source.ts';
+import { fail, hang, loseRequest } from './unruly-source.ts';
 import { TTL_MS, whilePending, world } from './world.ts';
 
 describe('using', () => {
@@ -65,5 +65,56 @@ describe('using', () => {
     const { process, verbs } = world();
     await process('a').using('r', {}, (lease) => lease.release());
     expect(verbs).toEqual(['acquire', 'release']);
+  });
+
+  it.each(['value', 'error'])('gives back the %s of the work after timeoutMs at most', async (outcome) => {
+    const { process, clock, always } = world();
+    always('release', hang);
+    const error = new Error('of the work');
+    const work = process('a').using('r', { timeoutMs: 200 }, () => {
+      if (outcome === 'error') throw error;
+      return 7;
+    });
+    const settled = Promise.allSettled([work]);
+    await clock.advance(200);
+    expect(await settled).toEqual([
+      outcome === 'error'
+        ? { status: 'rejected', reason: error }
+        : { status: 'fulfilled', value: { ok: true, value: 7 } },
+    ]);
+    expect(clock.timers).toBe(0);
+  });
+
+  it.each([false, true])(
+    'does not let who gives up wait for the release, begun before: %s',
+    async (before) => {
+      const { process, always, verbs, clock } = world();
+      always('release', hang);
+      const controller = new AbortController();
+      const work = process('a').using('r', { signal: controller.signal }, () => {
+        if (!before) controller.abort();
+        return 7;
+      });
+      await clock.advance(1);
+      if (before) controller.abort();
+      // The work was done: that its caller waits no longer takes nothing back.
+      expect(await work).toEqual({ ok: true, value: 7 });
+      expect(verbs).toEqual(['acquire', 'release']);
+    },
+  );
+
+  it('says what is wrong with the work before anything is sent', async () => {
+    const { process, verbs } = world();
+    const a = process('a');
+    for (const args of [[{}, undefined], [{}, 5], [async () => 7]]) {
+      const using = a.using as (...args: unknown[]) => Promise<unknown>;
+      const refused = {
+        code: 'invalid-input',
+        path: 'work',
+        message: expect.stringContaining('cannot be called'),
+      };
+      await expect(using.call(a, 'r', ...args)).rejects.toMatchObject(refused);
+    }
+    expect(verbs).toEqual([]);
   });
 });
