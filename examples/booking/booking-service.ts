@@ -1,5 +1,5 @@
 import {
-  type DynamoDBClientLike,
+  type Clock,
   type DynamoTokenSource,
   gt,
   type LeaseManager,
@@ -11,20 +11,16 @@ import {
 import type { Booking, BookingId, BookingResult } from './booking.ts';
 import { freeSlot, isOverdue, type Place, type Slot } from './slot.ts';
 import { type Both, giveBackSteps, takeSteps } from './steps.ts';
-import { customerResource, openTables, slotResource, type TableNames, type Tables } from './tables.ts';
+import { customerResource, openTables, slotResource, type Tables, type TablesOptions } from './tables.ts';
 
-/** What the service is made of. */
-export interface BookingServiceOptions {
-  readonly client: DynamoDBClientLike;
-  readonly tableNames: TableNames;
+/** What the service is made of. Its `clock` is whose time counts for holds; default this machine's. */
+export interface BookingServiceOptions extends TablesOptions {
   /** Short leases, for as long as one call works: what a customer waits behind is the hold, in the slot. */
   readonly leases: LeaseManager<DynamoTokenSource>;
   /** How long a slot is kept for a customer who has not confirmed, in ms. Default 5 minutes. */
   readonly holdMs?: number;
   /** How long a call waits for others who are busy with the same slot or customer, in ms. Default 2,000. */
   readonly waitMs?: number;
-  /** Whose time counts for holds. Default this machine's. */
-  readonly clock?: { now(): number };
 }
 
 /**
@@ -37,10 +33,10 @@ export class BookingService {
   readonly #leases: LeaseManager<DynamoTokenSource>;
   readonly #holdMs: number;
   readonly #waitMs: number;
-  readonly #clock: { now(): number };
+  readonly #clock: Pick<Clock, 'now'>;
 
   constructor(options: BookingServiceOptions) {
-    this.tables = openTables(options.client, options.tableNames);
+    this.tables = openTables(options);
     this.#leases = options.leases;
     this.#holdMs = options.holdMs ?? 5 * 60_000;
     this.#waitMs = options.waitMs ?? 2_000;

@@ -1,16 +1,21 @@
-import { type Lease, lte, oneOf, remove } from 'dynamodb-fenced';
+import { type Fence, type Lease, lte, oneOf, remove } from 'dynamodb-fenced';
 import type { Booking } from './booking.ts';
 import { dayOf, quartersOf, type Slot } from './slot.ts';
 import type { Tables } from './tables.ts';
 
 /** Who works on a slot for a customer. */
-export interface Both {
-  readonly slotLease: Lease;
-  readonly customerLease: Lease;
+export interface Both<F extends Fence = Lease> {
+  readonly slotLease: F;
+  readonly customerLease: F;
 }
 
 /** The steps by which a free slot becomes a customer's for a while. */
-export function takeSteps(tables: Tables, { slotLease, customerLease }: Both, slot: Slot, booking: Booking) {
+export function takeSteps(
+  tables: Tables,
+  { slotLease, customerLease }: Both<Fence>,
+  slot: Slot,
+  booking: Booking,
+) {
   const { customer, token, heldUntilMs } = booking;
   const held = { status: 'held', customer, token, heldUntilMs, heldIn: slot.room } as const;
   const markers = quartersOf(slot).map((atMs) => {
@@ -38,7 +43,7 @@ export const mayGiveBack = {
 /** The steps by which a slot becomes free again, if it still is in this booking. */
 export function giveBackSteps(
   tables: Tables,
-  { slotLease, customerLease }: Both,
+  { slotLease, customerLease }: Both<Fence>,
   slot: Slot,
   booking: Booking,
   over: { readonly status: keyof typeof mayGiveBack; readonly nowMs: number },

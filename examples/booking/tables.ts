@@ -1,4 +1,4 @@
-import { type DynamoDBClientLike, FencedRepository } from 'dynamodb-fenced';
+import { type Clock, type DynamoDBClientLike, FencedRepository } from 'dynamodb-fenced';
 import type { TableDefinition } from 'dynamodb-fenced/testing';
 import type { Booking, Marker } from './booking.ts';
 import type { Slot } from './slot.ts';
@@ -39,24 +39,32 @@ export const slotResource = (slot: string) => `slot/${slot}`;
 /** What guards the time of a customer. */
 export const customerResource = (customer: string) => `customer/${customer}`;
 
+/** What the repositories are made of. */
+export interface TablesOptions {
+  readonly client: DynamoDBClientLike;
+  readonly tableNames: TableNames;
+  readonly clock?: Clock;
+}
+
 /** The repositories. All are made with one client, because their writes meet in one transaction. */
-export function openTables(client: DynamoDBClientLike, names: TableNames) {
+export function openTables({ client, tableNames, clock }: TablesOptions) {
+  const shared = { client, ...(clock === undefined ? {} : { clock }) };
   return {
     slots: new FencedRepository<Slot, 'id'>({
-      client,
-      tableName: names.slots,
+      ...shared,
+      tableName: tableNames.slots,
       key: ['id'],
       resource: ({ id }) => slotResource(id),
     }),
     bookings: new FencedRepository<Booking, 'slot' | 'token'>({
-      client,
-      tableName: names.bookings,
+      ...shared,
+      tableName: tableNames.bookings,
       key: ['slot', 'token'],
       resource: ({ slot }) => slotResource(slot),
     }),
     markers: new FencedRepository<Marker, 'customer' | 'atMs'>({
-      client,
-      tableName: names.markers,
+      ...shared,
+      tableName: tableNames.markers,
       key: ['customer', 'atMs'],
       resource: ({ customer }) => customerResource(customer),
     }),

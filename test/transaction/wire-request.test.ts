@@ -6,30 +6,8 @@ import { describeEachEngine } from '../engines/describe-each-engine.ts';
 import { testLeases } from '../lease/lease-table.ts';
 import { type Account, account, accountsIn } from '../support/accounts.ts';
 import { granted } from '../support/fences.ts';
-import { bank, type Item, leasesOn, open } from './bank.ts';
-
-/** An action with its placeholders put in, so that what it says can be read. */
-function readable(action: Readonly<Record<string, Item>> | undefined) {
-  const [[kind, input] = []] = Object.entries(action ?? {});
-  const {
-    ExpressionAttributeNames,
-    ExpressionAttributeValues,
-    ReturnValuesOnConditionCheckFailure,
-    ...rest
-  } = input as unknown as Record<string, Record<string, unknown>>;
-  const values = Object.entries(ExpressionAttributeValues ?? {}) as [string, { S?: string; N?: string }][];
-  const meaning = new Map<string, unknown>([
-    ...Object.entries(ExpressionAttributeNames ?? {}),
-    ...values.map(([alias, { S, N }]) => [alias, S === undefined ? N : `'${S}'`] as const),
-  ]);
-  const expressions = Object.entries(rest).map(([name, value]) => [
-    name,
-    typeof value === 'string'
-      ? String(value).replace(/[#:]\w+/g, (alias) => String(meaning.get(alias)))
-      : value,
-  ]);
-  return { kind, shows: ReturnValuesOnConditionCheckFailure, ...Object.fromEntries(expressions) };
-}
+import { bank, leasesOn, open } from './bank.ts';
+import { readable } from './readable.ts';
 
 const admits = ({ token, holder }: { token: number; holder: string }) =>
   `(attribute_not_exists(_fence) OR _fence < ${token} OR (_fence = ${token} AND _fenceHolder = '${holder}' AND _fenceSeq < 1))`;
