@@ -28,6 +28,9 @@ export const defaultAttributes: HiddenAttributes = {
 /** The version that users see on an item which was written before fencing was adopted. */
 export const UNFENCED_VERSION = 'unfenced';
 
+/** The version that users see on an item whose own is damaged: no write is admitted there that asks for one. */
+export const CORRUPT_VERSION = 'corrupt';
+
 /**
  * The version that a write leaves: unique for ever, because no two logical writes share a stamp. So it
  * proves who wrote the content, even after a newer holder has put its own stamp on the item.
@@ -51,7 +54,9 @@ export function isLive<I extends Readonly<Record<string, unknown>>>(
 
 /** The version of a live item, as users see it. */
 export function storedVersion(item: Item, attributes: HiddenAttributes): string {
-  return own(item, attributes.version)?.S ?? UNFENCED_VERSION;
+  const version = own(item, attributes.version)?.S;
+  if (version !== undefined && version !== '') return version;
+  return own(item, attributes.fence) === undefined ? UNFENCED_VERSION : CORRUPT_VERSION;
 }
 
 /** What the storage saw last. */

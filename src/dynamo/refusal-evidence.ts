@@ -48,7 +48,9 @@ export async function lookAt(
 export function incomparable(is: 'corrupt' | 'unfenced', item: string, { copies, unknown }: Settling): Error {
   const error =
     is === 'corrupt'
-      ? new CorruptFenceError(`The stored fence of ${item} is no token that could have been issued.`)
+      ? new CorruptFenceError(
+          `The stored fence of ${item} is no token that could have been issued, or its version is damaged.`,
+        )
       : new UnfencedItemError(item);
   return copies.undecided > 0 ? unknown(error) : error;
 }

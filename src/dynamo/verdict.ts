@@ -2,6 +2,7 @@ import type { Stamp } from '../fence/session.ts';
 import type { FencingToken } from '../fence/token.ts';
 import type { UnfencedPolicy } from './admission.ts';
 import {
+  CORRUPT_VERSION,
   type HiddenAttributes,
   type Item,
   isLive,
@@ -111,6 +112,10 @@ function judgeContent(item: Item | undefined, expects: Expectation, attributes: 
     return { is: needsItem && live !== 'must-not' ? 'not-found' : 'unexplained' };
   }
   if (live === 'must-not') return { is: 'exists' };
-  if (ifVersion !== undefined && storedVersion(item, attributes) !== ifVersion) return { is: 'version' };
+  if (ifVersion !== undefined) {
+    const stored = storedVersion(item, attributes);
+    if (stored === CORRUPT_VERSION) return { is: 'corrupt' };
+    if (stored !== ifVersion) return { is: 'version' };
+  }
   return { is: conditional ? 'condition' : 'unexplained' };
 }

@@ -115,7 +115,7 @@ export class OutcomeUnknownError<R = unknown> extends FencingError {
   }
 }
 
-/** The stored fence is damaged: it is no number, or none that could ever have been issued. */
+/** The stored fence is damaged: it is no number, or none that could ever have been issued. Or the version is that `ifVersion` asked for. */
 export class CorruptFenceError extends FencingError {
   override readonly name = 'CorruptFenceError';
 

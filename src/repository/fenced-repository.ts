@@ -23,7 +23,7 @@ import { putPlan } from './put.ts';
 import { type QueryOptions, queryItems, type ScanOptions, scanItems } from './query.ts';
 import { Table, type Versioned } from './table.ts';
 import { updatePlan } from './update.ts';
-import { validate, validatedBefore } from './validate.ts';
+import { checkSchema, validate, validatedBefore } from './validate.ts';
 
 /**
  * The items of one table, each guarded by a fence. Every mutation takes the fence first, is one conditional
@@ -55,8 +55,8 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
   /** @throws InvalidInputError where an option cannot work. Sends nothing. */
   constructor(options: FencedRepositoryOptions<T, K>) {
     this.#table = new Table(options);
-    this.#schema = options.schema;
-    this.#plans = options.transactions === false ? undefined : new Plans(this.#table, options.schema);
+    this.#schema = checkSchema(options.schema);
+    this.#plans = options.transactions === false ? undefined : new Plans(this.#table, this.#schema);
   }
 
   /** The name or the ARN that it was given. */

@@ -9,6 +9,8 @@ export type Ask = (
 /** More rows than this seldom fit into the megabyte at which an answer ends anyway, and DynamoDB refuses what is no 32 bit integer. */
 const MOST_ROWS = 10_000;
 
+type Answer = Awaited<ReturnType<Ask>>;
+
 /**
  * Reads until a page has as many live items as it shall have, or nothing is left.
  *
@@ -17,13 +19,18 @@ const MOST_ROWS = 10_000;
  * cost a few requests, not a thousand. If that was too much the page is cut, and the next one begins behind
  * its last item.
  *
+ * A page whose time is up has what was found by then, be it nothing, and a key to go on behind: so whoever turns pages gets on, however
+ * many rows lie between two items.
+ *
  * @param limit how many items; undefined for what one answer holds.
+ * @param timeIsUp asked where a request has failed.
  * @returns the items, and the key of the row behind which the next page begins; undefined where none can follow.
  */
 export async function fillPage(
   ask: Ask,
   limit: number | undefined,
   start: Item | undefined,
+  timeIsUp: () => boolean,
 ): Promise<{ readonly items: Item[]; readonly next: Item | undefined }> {
   if (limit === undefined) {
     const { Items = [], LastEvaluatedKey } = await ask(start, undefined);
@@ -34,7 +41,14 @@ export async function fillPage(
   let looked = 0;
   let size = Math.min(limit, MOST_ROWS);
   do {
-    const { Items = [], LastEvaluatedKey } = await ask(from, size);
+    let answer: Answer;
+    try {
+      answer = await ask(from, size);
+    } catch (error) {
+      if (from === start || !timeIsUp()) throw error;
+      return { items, next: from };
+    }
+    const { Items = [], LastEvaluatedKey } = answer;
     const missing = limit - items.length;
     items.push(...Items.slice(0, missing));
     // Only later requests look at more than is missing, so there is an earlier key to take the names from.

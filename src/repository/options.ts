@@ -43,7 +43,7 @@ export interface ConditionOptions<T> {
    * on nothing else makes one.
    */
   readonly when?: Conditions<T>;
-  /** The version that the item must still have, or the write is refused: with `version`, or with `not-found`. */
+  /** The version that the item must still have, or the write is refused: with `version`, or with `not-found`. CorruptFenceError where what is stored is no version. */
   readonly ifVersion?: string;
 }
 

@@ -8,7 +8,7 @@ export interface PageOptions extends CallOptions {
   /**
    * How many live items a page has; tombstones and filtered items do not count. It bounds a page, not the
    * iteration, which goes on to the end: `first(n)` gives so many items and no more. The last page may have fewer,
-   * or none. Default: what one answer of DynamoDB holds (up to 1 MB), which may be none too.
+   * or none, and so may one whose `timeoutMs` are over: where it got anywhere it has a cursor to go on from. Default: what one answer of DynamoDB holds (up to 1 MB), which may be none too.
    */
   readonly limit?: number;
   /** Where an earlier page ended. */

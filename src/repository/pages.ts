@@ -1,5 +1,6 @@
 import type { Item } from '../dynamo/attributes.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import { failsForGood } from './fails-for-good.ts';
 import { fillPage } from './fill-page.ts';
 import { merge } from './merge-async.ts';
 import { checkNumberOfItems, checkPageOptions } from './page-options.ts';
@@ -56,7 +57,8 @@ function itemsOf<T extends object, K extends keyof T, Shown>(
 ): Items<Shown> {
   const pages = (of = readings): AsyncIterableIterator<Page<Shown>> => {
     const streams = of.map((reading) => readPages(table, reading, show));
-    return streams.length === 1 ? (streams[0] as AsyncGenerator<Page<Shown>>) : merge(streams, AT_ONCE);
+    const [only] = streams;
+    return failsForGood(only !== undefined && streams.length === 1 ? only : merge(streams, AT_ONCE));
   };
   return {
     pages: () => pages(),
@@ -75,10 +77,12 @@ function itemsOf<T extends object, K extends keyof T, Shown>(
       for await (const count of merge(counts, AT_ONCE)) sum += count;
       return sum;
     },
-    async *[Symbol.asyncIterator]() {
-      for await (const page of pages()) yield* page.items;
-    },
+    [Symbol.asyncIterator]: () => failsForGood(each(pages())),
   };
+}
+
+async function* each<Shown>(pages: AsyncIterable<Page<Shown>>): AsyncGenerator<Shown> {
+  for await (const { items } of pages) yield* items;
 }
 
 function withLimit(reading: Reading, n: number): Reading {
@@ -94,8 +98,8 @@ async function* readPages<T extends object, K extends keyof T, Shown>(
   const severalStreams = reading.input.TotalSegments !== undefined;
   let from = cursor === undefined ? undefined : decodeCursor(cursor);
   do {
-    const page = await bounded(table, reading, (ask) =>
-      fillPage((start, Limit) => ask(start, Limit === undefined ? {} : { Limit }), limit, from),
+    const page = await bounded(table, reading, (ask, timeIsUp) =>
+      fillPage((start, Limit) => ask(start, Limit === undefined ? {} : { Limit }), limit, from, timeIsUp),
     );
     from = page.next;
     yield {

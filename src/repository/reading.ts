@@ -30,13 +30,13 @@ export type AskFrom = (
 export async function bounded<T extends object, K extends keyof T, R>(
   table: Table<T, K>,
   { op, input, options }: Reading,
-  work: (ask: AskFrom) => Promise<R>,
+  work: (ask: AskFrom, timeIsUp: () => boolean) => Promise<R>,
 ): Promise<R> {
   return within(table.wire.clock, options, async (deadline) => {
     if (table.checkIndexes && input.IndexName !== undefined) {
       await checkProjection(table, input.IndexName, deadline);
     }
-    return await work((from, more) => {
+    const ask: AskFrom = (from, more) => {
       const request = {
         op,
         input: {
@@ -48,6 +48,7 @@ export async function bounded<T extends object, K extends keyof T, R>(
         },
       } as Request;
       return read(table.wire, request, deadline);
-    });
+    };
+    return await work(ask, () => deadline.over && !deadline.abortedByCaller);
   });
 }

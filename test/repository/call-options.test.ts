@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sessionOf } from '../../src/fence/fence.ts';
 import { type Fence, fence, type WriteOptions } from '../../src/index.ts';
-import { pause } from '../../src/testing/index.ts';
+import { pause, respond } from '../../src/testing/index.ts';
 import { manualClock } from '../../src/testing/manual-clock.ts';
 import { invalidInput } from '../dynamo/invalid-input.ts';
 import { describeEachEngine } from '../engines/describe-each-engine.ts';
@@ -204,6 +204,14 @@ describeEachEngine('a call', (engine) => {
     gate.release();
     await table.faults.idle();
     expect(clock.timers).toBe(0);
+  });
+
+  it.each(['pages', 'items'] as const)('of %s that has failed has not come to the end', async (what) => {
+    table.faults.add({ do: respond({ name: 'AccessDeniedException' }) });
+    const found = accountsIn(table).scan();
+    const reading = what === 'pages' ? found.pages() : found[Symbol.asyncIterator]();
+    await expect(reading.next()).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    await expect(reading.next()).rejects.toMatchObject({ name: 'AccessDeniedException' });
   });
 
   it('waits for writes of its own lease to the same item only', async () => {

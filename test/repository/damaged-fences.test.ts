@@ -100,6 +100,30 @@ describeEachEngine('a stored fence', (engine) => {
   });
 });
 
+describeEachEngine('a stored version', (engine) => {
+  it.each<[string, AttributeValue]>([
+    ['a number', { N: '1' }],
+    ['empty text', { S: '' }],
+  ])('that is %s is no version that a write could ask for', async (_, _fenceVersion) => {
+    const table = await testTable(engine);
+    const accounts = accountsIn(table);
+    const item = { ...live({ id, balance: { N: '1' } }), _fenceVersion };
+    await table.plant(item);
+    const version = (await accounts.get({ id: 'a' }))?.version;
+    expect(version).toBe('corrupt');
+    expect(await accounts.inspect({ id: 'a' })).toMatchObject({ state: 'live', version });
+    const lease = granted(account('a'), 99);
+    for (const ifVersion of ['corrupt', 'unfenced', '41.7.before']) {
+      await expect(accounts.put(lease, { id: 'a' }, { ifVersion })).rejects.toMatchObject({
+        code: 'corrupt-fence',
+      });
+    }
+    expect(await table.stored({ id })).toEqual(item);
+    expect(await accounts.put(lease, { id: 'a' })).toMatchObject({ ok: true });
+    expect((await accounts.get({ id: 'a' }))?.version).toBe(`99.4.${lease.holder}`);
+  });
+});
+
 describeEachEngine('inspect', (engine) => {
   it('shows each state of an item to operators', async () => {
     const table = await testTable(engine);

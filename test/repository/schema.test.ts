@@ -149,6 +149,55 @@ describeEachEngine('a schema', (engine) => {
     });
   });
 
+  it('stores what it has checked, whatever becomes of the item meanwhile', async () => {
+    let goOn!: () => void;
+    const positive = {
+      '~standard': {
+        ...{ version: 1, vendor: 'test' },
+        async validate(value: Account) {
+          await new Promise<void>((resolve) => {
+            goOn = resolve;
+          });
+          if ((value.balance ?? 0) < 0) return { issues: [{ message: 'is negative' }] };
+          return { value };
+        },
+      },
+    } as unknown as StandardSchemaV1<unknown, Account>;
+    const item = { id: 'a', balance: 1, entries: ['x'], tags: new Set(['t']), data: { deep: [1] } };
+    const before = structuredClone(item);
+    const writing = accountsIn(table, { schema: positive }).put(granted(account('a'), 7), item);
+    item.balance = -5;
+    item.entries.push('y');
+    item.tags.add('u');
+    item.data.deep[0] = 2;
+    goOn();
+    const written = await writing;
+    expect(written.ok && written.item).toStrictEqual(before);
+    expect((await accountsIn(table).get({ id: 'a' }))?.item).toStrictEqual(before);
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['text', 'x'],
+    ['an empty object', {}],
+    ['issues that are no list', { issues: 'bad' }],
+  ])('that answers with %s is told so, at once and later', async (_, answer) => {
+    for (const validate of [() => answer, async () => answer]) {
+      const schema = { '~standard': { version: 1, vendor: 'test', validate } } as unknown as typeof trims;
+      await expect(accountsIn(table, { schema }).put(granted(account('a'), 7), { id: 'a' })).rejects.toThrow(
+        invalidInput('schema', /answered neither/),
+      );
+    }
+    expect(table.wire.ops).toEqual([]);
+  });
+
+  it.each([null, {}, () => true, 'zod', { '~standard': {} }])('is no %o', (schema) => {
+    expect(() => accountsIn(table, { schema: schema as never })).toThrow(
+      invalidInput('schema', /no Standard Schema/),
+    );
+  });
+
   it('cannot move an item to another key, nor to another resource', async () => {
     const moves = z.object({ id: z.string() }).transform(() => ({ id: 'b' })) as unknown as typeof trims;
     const accounts = accountsIn(table, { schema: moves, resource: () => 'all' });
