@@ -80,13 +80,14 @@ function faultOfWrite(kind, write, names) {
     const written = write.Item ? new Set(Object.keys(write.Item)) : namesIn(write.UpdateExpression, write);
     return names.fence.some((name) => written.has(name)) ? undefined : `${kind} that leaves no fence`;
   }
+  // Who gives up waiting does not know which token it may have been granted: it ends its own grant only.
+  const removes = /^\s*REMOVE\s[^=]*$/i.test(write.UpdateExpression ?? '');
+  const givesUp = removes && compares(write.ConditionExpression, write, names.holder);
+  const removed = namesIn(write.UpdateExpression, write);
+  if (givesUp && !names.token.some((name) => removed.has(name))) return undefined;
   if (mentions(names.token)) {
     return isGuarded(kind, write, names.token) ? undefined : leavesOpen(kind, write);
   }
-  // Who gives up waiting does not know which token it may have been granted: it ends its own grant only.
-  const givesUp = /^\s*REMOVE\s[^=]*$/i.test(write.UpdateExpression ?? '') && mentions(names.holder);
-  const removed = namesIn(write.UpdateExpression, write);
-  if (givesUp && !names.token.some((name) => removed.has(name))) return undefined;
   return `${kind} whose condition names neither a fence nor a token: ${write.ConditionExpression}`;
 }
 

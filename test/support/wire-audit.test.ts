@@ -129,6 +129,8 @@ describe('what is wrong with a request', () => {
     ],
     ['UpdateItem', update('SET #d = :d', '#h = :h'), 'names neither'],
     ['UpdateItem', update('REMOVE #h, #t', '#h = :h'), 'names neither'],
+    ['UpdateItem', update('REMOVE #h, #d', 'attribute_exists(#h)'), 'names neither'],
+    ['UpdateItem', update('REMOVE #h, #d', '#h = :h OR attribute_exists(#t)'), 'whatever the fence'],
     [
       'TransactWriteItems',
       { TransactItems: [{ Put: { Item: item, ConditionExpression: '_fence < :f' } }, { Delete: {} }] },
@@ -161,6 +163,7 @@ describe('what is wrong with a request', () => {
     ],
     ['UpdateItem', update('SET #h = :h', '#t < :t')],
     ['UpdateItem', update('REMOVE #h, #d', '#h = :h')],
+    ['UpdateItem', update('REMOVE #h, #d', '#h = :h AND attribute_exists(#t)')],
     ['UpdateItem', update('set #f=:f', '((#f=:f)OR(attribute_not_exists(#f)))and(#d=:d)')],
     ['TransactWriteItems', { TransactItems: [{ ConditionCheck: update('', '#t = :t') }] }],
     ['GetItem', { ConsistentRead: true }],
