@@ -124,6 +124,11 @@ export type {
   TokenSource,
   Undecided,
 } from './lease/token-source.ts';
+// The outbox: messages to what cannot be fenced, written with what they tell of and delivered afterwards.
+export type { MessageId } from './outbox/message-key.ts';
+export { Outbox, type OutboxOptions } from './outbox/outbox.ts';
+export { type OutboxRow, outboxTable } from './outbox/outbox-table.ts';
+export type { Delivery, Handler, Relayed, RelayOptions } from './outbox/relay-options.ts';
 // The repository: items whose every write is checked by the storage.
 export { FencedRepository } from './repository/fenced-repository.ts';
 export type { Inspection } from './repository/inspect.ts';
