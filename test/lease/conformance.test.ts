@@ -4,6 +4,10 @@ import { memoryTokenSource } from '../../src/lease/sources/memory.ts';
 import { tokenSourceConformance } from '../../src/testing/conformance/token-source.ts';
 import { manualClock } from '../../src/testing/manual-clock.ts';
 import { describeEachEngine, type EngineUnderTest } from '../engines/describe-each-engine.ts';
+import { auditNames } from '../support/wire-audit.ts';
+
+// Of the single-table design below.
+auditNames({ holder: ['owner'] });
 
 const offers = ['takeOver', 'inspect', 'raise'] as const;
 
