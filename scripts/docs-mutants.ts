@@ -5,6 +5,5 @@ import { killMutants } from '../test/model/mutants.ts';
 import { root } from './documents.mjs';
 
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
-process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
 const document = `${root}docs/testing.md`;
 writeFileSync(document, withMutants(readFileSync(document, 'utf8'), await killMutants()));
