@@ -1,4 +1,5 @@
 import { onAbort } from './on-abort.ts';
+import { wallTimeMs } from './wall-time.ts';
 
 /** What one timer may be told: `unref` lets the process exit while it is pending (default false). */
 export interface TimerOptions {
@@ -65,7 +66,7 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
  * monotonic clock may stop during a suspend, the wall clock may be set back, so the larger difference counts.
  */
 export function stopwatch(clock: Clock): () => number {
-  const wall = clock.now();
+  const wall = wallTimeMs(clock);
   const monotonic = clock.elapsed();
   return () => Math.max(clock.now() - wall, clock.elapsed() - monotonic);
 }

@@ -30,6 +30,8 @@ export interface SessionInit {
   readonly seq?: number;
   /** How long the grant still holds by the local clock, in ms; undefined for fences that do not expire. */
   readonly remainingMs?: () => number;
+  /** What granted it, told by identity; undefined for a fence that nothing here did. */
+  readonly issuer?: object;
   /** Told of every newer token that is met under this fence, also after its end: whoever issues tokens learns from it. */
   readonly onNewer?: (token: FencingToken) => void;
 }
@@ -44,6 +46,7 @@ export class Session {
   readonly resource: string;
   readonly token: FencingToken;
   readonly holder: string;
+  readonly issuer: object | undefined;
   readonly #controller = new AbortController();
   readonly #queue = new KeyQueue();
   readonly #remainingMs: (() => number) | undefined;
@@ -58,6 +61,7 @@ export class Session {
     this.resource = init.resource;
     this.token = init.token;
     this.holder = init.holder;
+    this.issuer = init.issuer;
     this.#seq = init.seq ?? 1;
     this.#remainingMs = init.remainingMs;
     this.#onNewer = init.onNewer;

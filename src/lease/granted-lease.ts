@@ -56,6 +56,7 @@ export class GrantedLease implements Lease {
     this.#expiry = new LocalExpiry(context.clock, () => this.remainingMs());
     const init: Parameters<typeof attachSession>[1] = {
       kind: 'lease',
+      issuer: context.source,
       remainingMs: () => this.remainingMs(),
       onNewer: (token) => context.lastSeen.note(grant.resource, token),
     };

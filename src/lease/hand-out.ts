@@ -4,6 +4,7 @@ import { GrantedLease } from './granted-lease.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { Lease } from './lease.ts';
 import type { LeaseContext } from './lease-context.ts';
+import { StaleGrant } from './stale-grant.ts';
 import type { Granted, GrantRequest, Undecided } from './token-source.ts';
 
 export interface HandedOut {
@@ -41,13 +42,11 @@ export async function handOut(
   if (answer.is === 'renewed' && isFresh(renewing)) return make(answer.expiresAtMs, renewing);
   if (answer.is === 'undecided') return { ...answer, applied: 'unknown' };
   if (answer.is === 'fenced') context.lastSeen.note(resource, answer.lastToken);
-  const problem =
+  const error =
     answer.is === 'renewed'
-      ? `the answers took longer than half of its ${ttlMs} ms`
-      : 'it had been taken over before its answer arrived';
-  return {
-    is: 'undecided',
-    applied: 'unknown',
-    error: new Error(`${resource} was granted under token ${token}, but ${problem}`),
-  };
+      ? new StaleGrant({ resource, token }, renewing(), ttlMs)
+      : new Error(
+          `${resource} was granted under token ${token}, but it had been taken over before its answer arrived`,
+        );
+  return { is: 'undecided', applied: 'unknown', error };
 }

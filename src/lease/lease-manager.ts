@@ -1,13 +1,13 @@
 import type { LeaseCheck } from '../dynamo/lease-check.ts';
 import { systemClock } from '../fence/clock.ts';
 import type { CallOptions } from '../fence/deadline.ts';
-import { InvalidInputError } from '../fence/errors.ts';
-import { checkResource, type Fence, sessionOf } from '../fence/fence.ts';
+import { checkResource, type Fence } from '../fence/fence.ts';
 import { systemRandom } from '../fence/random.ts';
 import { type FencingToken, fencingToken } from '../fence/token.ts';
 import { within } from '../fence/within.ts';
 import { acquireAll } from './acquire-all.ts';
 import { Acquisition } from './acquisition.ts';
+import { checkOf } from './check-of.ts';
 import { giveBack } from './give-back.ts';
 import { LastSeen } from './last-seen.ts';
 import type { Lease } from './lease.ts';
@@ -184,7 +184,7 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
    * @param options `timeoutMs` (default 10,000), `signal`.
    * @returns the row, or undefined where the resource was never leased. One consistent read (1 RCU).
    * @throws the signal's reason; UnavailableError where it cannot be read; CorruptFenceError or TokenExhaustedError where the row
-   * is damaged; UnreadableValueError where its data is no value of JavaScript; InvalidInputError; what the source will never accept, as its own error.
+   * is damaged; UnreadableValueError where its data has a type that this version does not know; InvalidInputError; what the source will never accept, as its own error.
    */
   async inspect(
     this: LeaseManager<S & CanInspect>,
@@ -211,7 +211,7 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
     resource: string,
     options: RaiseOptions,
   ): Promise<FencingToken> {
-    const above = fencingToken(options?.above, 'above');
+    const above = checkAbove(fencingToken(options?.above, 'above'));
     return raise(this.#context, { resource: checkResource(resource), above }, options);
   }
 
@@ -220,16 +220,12 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
    * at that moment. It refuses as soon as a newer token is *issued*, not only when it has written. Only for
    * leases in DynamoDB; anything else does not compile.
    *
-   * @param lease a lease of this manager's table; a bare fence has no grant that could stand.
+   * @param lease a lease of this manager, or of another one whose source keeps it in the same row; a bare fence has no grant
+   * that could stand.
    * @returns the step, for `transact`. Costs no request, and 2 WCU in the transaction.
-   * @throws InvalidInputError for a bare fence; LeaseReleasedError after release.
+   * @throws InvalidInputError for a bare fence, and for a lease that is kept elsewhere; LeaseReleasedError after release.
    */
   check(this: LeaseManager<S & CanCheck>, lease: Lease): LeaseCheck {
-    const session = sessionOf(lease);
-    if (session.kind !== 'lease') {
-      throw new InvalidInputError('lease', 'this is a bare fence', 'Pass the lease itself.');
-    }
-    session.assertUsable();
-    return this.#context.source.check(lease);
+    return checkOf(this.#context.source, lease);
   }
 }

@@ -5,7 +5,7 @@ import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { checkName } from '../fence/name.ts';
 import type { Random } from '../fence/random.ts';
-import { fencingToken } from '../fence/token.ts';
+import { fencingToken, MAX_FENCING_TOKEN } from '../fence/token.ts';
 import type { TokenSource } from './token-source.ts';
 
 /** How leases are renewed by themselves. */
@@ -18,7 +18,10 @@ export interface HeartbeatOptions {
 export interface LeaseManagerOptions<S extends TokenSource> {
   /** What grants the leases: `dynamoTokenSource(…)`, `memoryTokenSource()`, or one of your own. */
   readonly source: S;
-  /** How long a lease lasts without a renewal, in ms; more than 0, at most a day. */
+  /**
+   * How long a lease lasts without a renewal, in ms; at least 1, at most a day. Many times as long as a request takes: what is
+   * more than half over when its answer arrives is not handed out.
+   */
   readonly ttlMs: number;
   /** Who holds the leases, for people: a nonce of each grant is added. Default host name and process id. */
   readonly holder?: string;
@@ -54,7 +57,14 @@ export interface AcquireOptions extends GrantOptions {
 const LONGEST_TTL_MS = 24 * 60 * 60 * 1000;
 
 export function checkTtl(ttlMs: number): number {
-  if (checkDuration(ttlMs, 'ttlMs') <= LONGEST_TTL_MS) return ttlMs;
+  if (checkDuration(ttlMs, 'ttlMs') < 1) {
+    throw new InvalidInputError(
+      'ttlMs',
+      `${ttlMs} is less than a millisecond`,
+      'Pass milliseconds, many times as many as a request takes: 10_000 are ten seconds.',
+    );
+  }
+  if (ttlMs <= LONGEST_TTL_MS) return ttlMs;
   throw new InvalidInputError(
     'ttlMs',
     `${ttlMs} is more than a day`,
@@ -81,7 +91,14 @@ export function checkWork(work: unknown): void {
 }
 
 export function checkAbove(above: number | undefined): number {
-  return above === undefined ? 0 : fencingToken(above, 'above');
+  if (above === undefined) return 0;
+  const token = fencingToken(above, 'above');
+  if (token < MAX_FENCING_TOKEN) return token;
+  throw new InvalidInputError(
+    'above',
+    'no token is larger than 2^53 − 1',
+    'Pass the largest token that was really issued. Where did this one come from?',
+  );
 }
 
 /** How often a lease of some ttl is renewed, in ms. */

@@ -158,5 +158,6 @@ export interface LeaseRecord {
   readonly holder: string | undefined;
   /** When the grant ends, in ms since the epoch; undefined after a release. */
   readonly expiresAtMs: number | undefined;
+  /** What the holder stored; a fraction with more digits than a number holds, which other languages may write, as its text. */
   readonly data: unknown;
 }

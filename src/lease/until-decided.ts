@@ -10,6 +10,7 @@ import {
 } from '../fence/errors.ts';
 import type { Applied } from '../fence/result.ts';
 import type { LeaseContext } from './lease-context.ts';
+import { StaleGrant } from './stale-grant.ts';
 import type { Undecided } from './token-source.ts';
 
 const backoff: Backoff = { baseMs: 25, capMs: 1_000 };
@@ -70,6 +71,12 @@ export function undecided<Result>(
       throw isUnavailable(thrown) ? undecided(step, applied, thrown) : thrown;
     };
     const again = (options?: ResolveOptions) => resolve(options).catch(stillUnknown);
+    if (cause instanceof StaleGrant) {
+      return new OutcomeUnknownError(`${cause.message}.`, again, {
+        cause,
+        advice: `${cause.advice} ${ifUnknown}`,
+      });
+    }
     return new OutcomeUnknownError(`${name} was sent, without an answer that decides.`, again, {
       cause: beneath(cause),
       advice: ifUnknown,

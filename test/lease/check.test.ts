@@ -2,7 +2,15 @@ import { type TransactionCanceledException, TransactWriteItemsCommand } from '@a
 import { expect, it } from 'vitest';
 import { fence } from '../../src/fence/fence.ts';
 import { unwrap } from '../../src/fence/unwrap.ts';
-import type { Lease, LeaseCheck } from '../../src/index.ts';
+import {
+  type DynamoTokenSource,
+  dynamoTokenSource,
+  type Lease,
+  type LeaseCheck,
+  LeaseManager,
+  memoryTokenSource,
+  type TokenSource,
+} from '../../src/index.ts';
 import { describeEachEngine, type EngineUnderTest } from '../engines/describe-each-engine.ts';
 import { freeRow, TTL_MS, testLeases } from './lease-table.ts';
 
@@ -83,5 +91,34 @@ describeEachEngine('a lease as a step of a transaction', (engine) => {
     expect(() => a.check(bare)).toThrow(expect.objectContaining({ code: 'invalid-input', path: 'lease' }));
     await lease.release();
     expect(() => a.check(lease)).toThrow(expect.objectContaining({ code: 'lease-released' }));
+  });
+
+  it('is none for a lease that is kept elsewhere, where it would look lost', async () => {
+    const { process, client, tableName, wire } = await testLeases(engine);
+    const leasesOf = (source: DynamoTokenSource) => new LeaseManager({ source, ttlMs: TTL_MS });
+    const acquiredIn = async (source: TokenSource) =>
+      unwrap(await new LeaseManager({ source, ttlMs: TTL_MS }).acquire('r')).lease;
+    const { lease } = unwrap(await process('a').acquire('r'));
+    const elsewhere = [
+      leasesOf(dynamoTokenSource({ client, tableName: `${tableName}-2` })),
+      leasesOf(
+        dynamoTokenSource({ client, tableName, key: (resource) => ({ resource: `lease#${resource}` }) }),
+      ),
+      leasesOf(dynamoTokenSource({ client, tableName, names: { token: 'counter' } })),
+    ];
+    wire.forget();
+    const refused = expect.objectContaining({ code: 'invalid-input', path: 'lease' });
+    for (const leases of elsewhere) expect(() => leases.check(lease)).toThrow(refused);
+    const remembered = await acquiredIn(memoryTokenSource());
+    expect(() => process('a').check(remembered)).toThrow(refused);
+    expect(wire.ops).toEqual([]);
+
+    // Another manager, and a source around a source, may keep it in the same row.
+    expect(process('b').check(lease).fence).toBe(lease);
+    const inner = dynamoTokenSource({ client, tableName });
+    const { lease: traced } = unwrap(
+      await new LeaseManager({ source: { ...inner }, ttlMs: TTL_MS }).acquire('traced'),
+    );
+    expect(leasesOf(inner).check(traced).fence).toBe(traced);
   });
 });

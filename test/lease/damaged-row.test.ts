@@ -2,6 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
 import { fence } from '../../src/fence/fence.ts';
 import { MAX_FENCING_TOKEN } from '../../src/fence/token.ts';
+import { unwrap } from '../../src/fence/unwrap.ts';
 import { describeEachEngine } from '../engines/describe-each-engine.ts';
 import { freeRow, TTL_MS, testLeases } from './lease-table.ts';
 
@@ -60,5 +61,33 @@ describeEachEngine('a damaged lease row', (engine) => {
     await result.lease.release();
     expect(await stored()).toEqual(freeRow('r', MAX_FENCING_TOKEN));
     await expect(process('b').acquire('r')).rejects.toMatchObject({ code: 'token-exhausted' });
+  });
+
+  it('a last token that somebody made up is lost, and says nothing about the resource', async () => {
+    const { process, plant, stored } = await testLeases(engine);
+    const a = process('a');
+    const last = () => fence('r', MAX_FENCING_TOKEN);
+    expect(await a.takeOver(last())).toMatchObject({ ok: false, reason: 'lost' });
+    expect(await stored()).toBeUndefined();
+    const { lease } = unwrap(await a.acquire('r'));
+    expect(await a.takeOver(last())).toMatchObject({ ok: false, reason: 'lost' });
+    expect(await lease.renew()).toMatchObject({ ok: true });
+    await plant(freeRow('r', MAX_FENCING_TOKEN));
+    expect(await a.takeOver(last())).toMatchObject({ ok: false, reason: 'lost' });
+    const held = { ...freeRow('r', MAX_FENCING_TOKEN), holder: { S: 'x' }, expiresAtMs: far };
+    await plant(held);
+    await expect(a.takeOver(last())).rejects.toMatchObject({ code: 'token-exhausted' });
+    expect(await stored()).toEqual(held);
+  });
+
+  it('data that no number of JavaScript holds keeps nobody from seeing who holds the lease', async () => {
+    const { process, plant } = await testLeases(engine);
+    const share = { N: '0.1234567890123456789' };
+    const data = { M: { share, shares: { NS: [share.N, '7'] }, big: { N: '12345678901234567890' } } };
+    await plant({ resource, token: { N: '41' }, holder: { S: 'x' }, expiresAtMs: far, data });
+    expect(await process('a').inspect('r')).toEqual({
+      ...{ resource: 'r', token: 41, holder: 'x', expiresAtMs: Number(far.N) },
+      data: { share: share.N, shares: new Set([share.N, 7]), big: 12345678901234567890n },
+    });
   });
 });

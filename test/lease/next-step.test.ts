@@ -4,8 +4,10 @@ import { type Lease, UnavailableError, unwrap } from '../../src/index.ts';
 import { conflict, refuse, reset, throttle } from '../../src/testing/index.ts';
 import { describeEachEngine } from '../engines/describe-each-engine.ts';
 import { testLeases } from './lease-table.ts';
-import { loseAnswer, loseRequest, turnAway } from './unruly-source.ts';
+import { loseAnswer, loseRequest, slowAnswer, turnAway } from './unruly-source.ts';
 import { TTL_MS, type World, whilePending, world } from './world.ts';
+
+const same = (thrown: unknown) => thrown;
 
 const link = /docs\/results\.md#[a-z-]+ in dynamodb-fenced\)$/;
 
@@ -92,4 +94,24 @@ describe('a step of a lease that nobody answered', () => {
       /was turned away: throttled\. Nothing was applied\. Call again a little later\./,
     );
   });
+});
+
+describe('a grant whose answer is older than half of its ttl', () => {
+  it.each(['acquire', 'takeOver'] as const)(
+    '%s: says that the ttl is too short, and how long it took',
+    async (verb) => {
+      const here = world();
+      const { lease } = unwrap(await here.process('a').acquire('given'));
+      here.always(verb, slowAnswer(here.clock, 7));
+      here.always('renew', slowAnswer(here.clock, 7));
+      const leases = here.process('b', { ttlMs: 10 });
+      const options = { timeoutMs: 100 };
+      const call = verb === 'acquire' ? leases.acquire('r', options) : leases.takeOver(lease, options);
+      const failure = await whilePending<unknown>(here.clock, call.catch(same), 1_000);
+      expect(failure).toMatchObject({ code: 'outcome-unknown' });
+      expect((failure as Error).message).toMatch(
+        /granted under token \d+, but the answer took 7 ms, more than half of its ttlMs of 10: .* Pass a ttlMs that is many times .* Call resolve\(\)/,
+      );
+    },
+  );
 });

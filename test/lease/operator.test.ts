@@ -60,6 +60,7 @@ describe('raise', () => {
     ['above', 'r', {}],
     ['above', 'r', { above: -1 }],
     ['above', 'r', { above: '3f2c-uuid' }],
+    ['above', 'r', { above: Number.MAX_SAFE_INTEGER }],
     ['above', 'r', undefined],
   ])('refuses a bad %s before anything is sent', async (path, resource, options) => {
     const { process, verbs } = world();

@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../../fence/clock.ts';
 import type { Deadline } from '../../fence/deadline.ts';
 import { checkResource } from '../../fence/fence.ts';
 import type { FencingToken } from '../../fence/token.ts';
+import { wallTimeMs } from '../../fence/wall-time.ts';
 import { nextToken } from '../next-token.ts';
 import type {
   CanInspect,
@@ -63,7 +64,7 @@ class MemorySource implements MemoryTokenSource {
     if (row?.grant !== undefined) {
       const { holder, expiresAtMs } = row.grant;
       if (holder === request.holder) return { is: 'granted', token: row.token, expiresAtMs, recovered: true };
-      if (expiresAtMs > this.#clock.now()) {
+      if (expiresAtMs > wallTimeMs(this.#clock)) {
         return { is: 'held', token: row.token, holder, expiresAtMs, applied: 'no' };
       }
     }
@@ -103,7 +104,7 @@ class MemorySource implements MemoryTokenSource {
   async raise({ resource, above }: RaiseRequest, deadline: Deadline): Promise<Raised | Undecided> {
     const row = this.#row(resource);
     if (deadline.over) return tooLate(deadline);
-    const token = nextToken(resource, this.#clock.now(), Math.max(above, row?.token ?? 0));
+    const token = nextToken(resource, wallTimeMs(this.#clock), Math.max(above, row?.token ?? 0));
     this.#rows.set(resource, { token, grant: undefined });
     return { is: 'raised', token };
   }
@@ -121,7 +122,7 @@ class MemorySource implements MemoryTokenSource {
   }
 
   #grant({ resource, holder, ttlMs, data }: GrantRequest, above: number): Granted {
-    const token = nextToken(resource, this.#clock.now(), above);
+    const token = nextToken(resource, wallTimeMs(this.#clock), above);
     const expiresAtMs = this.#expiry(ttlMs);
     // Stored as DynamoDB would, so that what it cannot store is refused here too.
     const stored = data === undefined ? undefined : encode(data, 'data');
@@ -130,7 +131,7 @@ class MemorySource implements MemoryTokenSource {
   }
 
   #expiry(ttlMs: number): number {
-    return Math.ceil(this.#clock.now() + ttlMs);
+    return Math.ceil(wallTimeMs(this.#clock) + ttlMs);
   }
 }
 

@@ -1,6 +1,9 @@
 import type { Wire } from '../../../dynamo/client.ts';
 import { encode } from '../../../dynamo/encode.ts';
 import type { Deadline } from '../../../fence/deadline.ts';
+import { TokenExhaustedError } from '../../../fence/errors.ts';
+import { MAX_FENCING_TOKEN } from '../../../fence/token.ts';
+import { wallTimeMs } from '../../../fence/wall-time.ts';
 import { nextToken } from '../../next-token.ts';
 import type {
   Gone,
@@ -11,8 +14,9 @@ import type {
   TakeOverRequest,
   Undecided,
 } from '../../token-source.ts';
+import { readRow } from './attempt.ts';
 import { acquireInput, type Proposal, takeOverInput } from './lease-requests.ts';
-import type { LeaseRow } from './lease-row.ts';
+import { type LeaseRow, leaseRow } from './lease-row.ts';
 import type { LeaseTable } from './lease-table.ts';
 import { rounds } from './rounds.ts';
 
@@ -31,7 +35,7 @@ export async function acquire(
   return rounds(wire, table, deadline, {
     resource: request.resource,
     ask() {
-      now = wire.clock.now();
+      now = wallTimeMs(wire.clock);
       return acquireInput(table, proposals.next(now), now);
     },
     accepted: () => proposals.granted(),
@@ -55,10 +59,11 @@ export async function takeOver(
   deadline: Deadline,
 ): Promise<Granted | Gone | Newer | Undecided> {
   const { from, resource } = request;
+  if (from === MAX_FENCING_TOKEN) return takeOverLast(wire, table, request, deadline);
   const proposals = new Proposals(request, Math.max(request.above, from));
   return rounds<Granted | Gone | Newer>(wire, table, deadline, {
     resource,
-    ask: () => takeOverInput(table, proposals.next(wire.clock.now()), from),
+    ask: () => takeOverInput(table, proposals.next(wallTimeMs(wire.clock)), from),
     accepted: () => proposals.granted(),
     refused(row, applied) {
       // First of all: after a lost answer the newer token in the row is our own.
@@ -71,6 +76,23 @@ export async function takeOver(
       return row.grant === undefined ? { is: 'lost' } : undefined;
     },
   });
+}
+
+/**
+ * No token is larger than this one, so no takeover of it can be proposed, and only the row can say why there is none: a
+ * token that comes from elsewhere may never have been issued.
+ */
+async function takeOverLast(
+  wire: Wire,
+  table: LeaseTable,
+  { resource, from }: TakeOverRequest,
+  deadline: Deadline,
+): Promise<Gone | Undecided> {
+  const read = await readRow(wire, table, resource, deadline);
+  if (read.is === 'undecided') return read;
+  const row = read.item === undefined ? undefined : leaseRow(read.item, resource, table);
+  if (row?.token !== from || row.grant === undefined) return { is: 'lost' };
+  throw new TokenExhaustedError(resource);
 }
 
 /** The grants that one request proposes, each with a larger token and a later end than the one before. */

@@ -19,13 +19,14 @@ export async function inspect(
   if (read.is === 'undecided') throw unreadable(resource, read.error, deadline);
   if (read.item === undefined) return undefined;
   const { token, grant } = leaseRow(read.item, resource, table);
+  // A fraction that only another language can hold must not keep the operator from who holds the lease: it is shown as text.
   const data = own(read.item, table.names.data);
   return {
     resource,
     token,
     holder: grant?.holder,
     expiresAtMs: grant?.expiresAtMs,
-    data: data === undefined ? undefined : decode(data, 'data'),
+    data: data === undefined ? undefined : decode(data, 'data', { numbers: (text) => text }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Wire } from '../../../dynamo/client.ts';
 import type { Deadline } from '../../../fence/deadline.ts';
+import { wallTimeMs } from '../../../fence/wall-time.ts';
 import { nextToken } from '../../next-token.ts';
 import type { Raised, RaiseRequest, Undecided } from '../../token-source.ts';
 import { raiseInput } from './lease-requests.ts';
@@ -18,7 +19,7 @@ export async function raise(
   return rounds<Raised>(wire, table, deadline, {
     resource,
     ask() {
-      token = nextToken(resource, wire.clock.now(), floor);
+      token = nextToken(resource, wallTimeMs(wire.clock), floor);
       return raiseInput(table, resource, token);
     },
     accepted: () => ({ is: 'raised', token }),

@@ -1,5 +1,6 @@
 import type { Wire } from '../../../dynamo/client.ts';
 import type { Deadline } from '../../../fence/deadline.ts';
+import { wallTimeMs } from '../../../fence/wall-time.ts';
 import type { Gone, Newer, Renewed, RenewRequest, Undecided } from '../../token-source.ts';
 import { renewInput } from './lease-requests.ts';
 import type { LeaseTable } from './lease-table.ts';
@@ -13,7 +14,7 @@ export async function renew(
   deadline: Deadline,
 ): Promise<Renewed | Gone | Newer | Undecided> {
   const { resource, token, holder, ttlMs } = request;
-  const expiresAtMs = Math.ceil(wire.clock.now() + ttlMs);
+  const expiresAtMs = Math.ceil(wallTimeMs(wire.clock) + ttlMs);
   const input = renewInput(table, request, expiresAtMs);
   return rounds<Renewed | Gone | Newer>(wire, table, deadline, {
     resource,
