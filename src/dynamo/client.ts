@@ -2,6 +2,7 @@ import type { Clock } from '../fence/clock.ts';
 import { systemClock } from '../fence/clock.ts';
 import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
+import { anything, type OptionChecks } from '../fence/options.ts';
 import { type Random, systemRandom } from '../fence/random.ts';
 
 /**
@@ -35,6 +36,9 @@ export interface WireOptions {
   /** Randomness; default the system's. */
   readonly random?: Random;
 }
+
+/** They are checked by {@link wireOf}. */
+export const wireOptions: OptionChecks<WireOptions> = { client: anything, clock: anything, random: anything };
 
 export function wireOf({ client, clock = systemClock, random = systemRandom }: WireOptions): Wire {
   if (typeof client?.send !== 'function' || typeof client.config?.maxAttempts !== 'function') {

@@ -2,6 +2,8 @@ import { abortable } from '../fence/abortable.ts';
 import { type Backoff, fullJitter, longestPause } from '../fence/backoff.ts';
 import { sleep } from '../fence/clock.ts';
 import type { Deadline } from '../fence/deadline.ts';
+import { describe } from '../fence/describe.ts';
+import { InvalidInputError, isFencingError } from '../fence/errors.ts';
 import type { Item } from './attributes.ts';
 import type { Wire } from './client.ts';
 import { type CopyOutcome, type Output, type Request, sendCopy } from './send.ts';
@@ -87,7 +89,7 @@ export async function deliver(
   let turnedAway: Delivery | undefined;
   let last: Exclude<CopyOutcome, { is: 'done' }> = { is: 'unsendable', error: undefined };
   const attempts = await attemptsOf(wire, deadline).catch((error: unknown) => {
-    last = { is: 'unsendable', error };
+    last = { is: isFencingError(error) ? 'fault' : 'unsendable', error };
     return 0;
   });
   let used = 0;
@@ -127,7 +129,14 @@ export async function deliver(
 
 /** The client may look it up in a file, or ask somebody who never answers. */
 async function attemptsOf({ client }: Wire, { signal }: Deadline): Promise<number> {
-  return Math.max(1, await abortable(Promise.resolve(client.config.maxAttempts()), signal));
+  const given: unknown = await abortable(Promise.resolve(client.config.maxAttempts()), signal);
+  const attempts = Number(given);
+  if (!Number.isNaN(attempts)) return Math.max(1, attempts);
+  throw new InvalidInputError(
+    'client',
+    `its maxAttempts is ${describe(given)}, which is no number`,
+    'Give the client a whole number from 1, or leave maxAttempts out.',
+  );
 }
 
 // On the error, the item is in attribute value form, with either client.

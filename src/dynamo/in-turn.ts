@@ -1,4 +1,5 @@
 import type { CallOptions, Deadline } from '../fence/deadline.ts';
+import { callOptions, flag, type OptionChecks } from '../fence/options.ts';
 import { within } from '../fence/within.ts';
 import type { Wire } from './client.ts';
 import { objectionOf, type Place, takeTurn } from './turn.ts';
@@ -12,6 +13,9 @@ export interface WriteOptions extends CallOptions {
    */
   readonly whileHeld?: boolean;
 }
+
+/** What they must be. */
+export const writeOptions: OptionChecks<WriteOptions> = { ...callOptions, whileHeld: flag };
 
 /** What is sent under one or several fences. */
 export interface FencedWork<Result> {

@@ -1,5 +1,6 @@
 import type { Deadline } from '../fence/deadline.ts';
 import { OutcomeUnknownError, type ResolveOptions } from '../fence/errors.ts';
+import { callOptions, checkOptions } from '../fence/options.ts';
 import { within } from '../fence/within.ts';
 import type { Wire } from './client.ts';
 import { Copies, type Delivery, deliver, type Persistence } from './deliver.ts';
@@ -102,7 +103,7 @@ export class LogicalRequest<Result> {
    * over: a copy of it may arrive then in any case, and only another one brings an answer that decides.
    */
   async resolve(options?: ResolveOptions): Promise<Result> {
-    return within(this.#wire.clock, options, async (deadline) => {
+    return within(this.#wire.clock, checkOptions(options, callOptions), async (deadline) => {
       const settling = this.#settling(deadline, never);
       const turn = await takeTurn(this.#work.places, deadline).catch(() => {
         // Nothing was sent this time. Of what was sent before, nobody knows.

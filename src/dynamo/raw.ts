@@ -1,4 +1,5 @@
 import { InvalidInputError } from '../fence/errors.ts';
+import { anything, checkOptions } from '../fence/options.ts';
 import type { Aliases } from './aliases.ts';
 import { op, type Raw } from './operators.ts';
 import { checkName } from './text.ts';
@@ -22,8 +23,11 @@ export function raw(
     readonly values?: Readonly<Record<string, unknown>>;
   } = {},
 ): Raw {
-  return op('raw', { expression, names: placeholders.names ?? {}, values: placeholders.values ?? {} });
+  const { names = {}, values = {} } = checkOptions(placeholders, rawOptions, 'placeholders');
+  return op('raw', { expression, names, values });
 }
+
+const rawOptions = { names: anything, values: anything };
 
 const placeholder = /[#:][A-Za-z0-9_]+/g;
 

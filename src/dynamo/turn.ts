@@ -36,8 +36,15 @@ export async function takeTurn(places: readonly Place[], deadline: Deadline): Pr
     if (deadline.abortedByCaller) throw cause;
     const resources = places.map(({ session }) => session.resource).join(', ');
     throw new UnavailableError(
-      `The write to ${resources} was not sent: earlier writes of its lease to the same item took the whole ${deadline.timeoutMs} ms.`,
-      { cause, advice: 'Call again when they are over, or with a longer timeoutMs.' },
+      turn.hasOthersAhead
+        ? `The write to ${resources} was not sent: earlier writes of its lease to the same item took the whole ${deadline.timeoutMs} ms.`
+        : `The write to ${resources} was not sent: its ${deadline.timeoutMs} ms were over before it could be.`,
+      {
+        cause,
+        advice: turn.hasOthersAhead
+          ? 'Call again when they are over, or with a longer timeoutMs.'
+          : 'Call again, with a longer timeoutMs.',
+      },
     );
   }
 }
@@ -45,6 +52,7 @@ export async function takeTurn(places: readonly Place[], deadline: Deadline): Pr
 function joinAll(places: readonly Place[]): Turn {
   const turns = places.map(({ session, keys }) => session.join(keys));
   return {
+    hasOthersAhead: turns.some(({ hasOthersAhead }) => hasOthersAhead),
     ready: Promise.all(turns.map(({ ready }) => ready)).then(() => undefined),
     leave: () => {
       for (const turn of turns) turn.leave();

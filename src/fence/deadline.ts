@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { checkSignal } from './abort-signal.ts';
 import { type Clock, stopwatch } from './clock.ts';
 import { describe } from './describe.ts';
 import { InvalidInputError } from './errors.ts';
@@ -33,6 +34,8 @@ export class Deadline implements Disposable {
 
   constructor(clock: Clock, options: CallOptions | undefined) {
     this.timeoutMs = checkDuration(options?.timeoutMs ?? DEFAULT_TIMEOUT_MS, 'timeoutMs');
+    // Before anything is armed that nobody would stop.
+    if (options?.signal !== undefined) checkSignal(options.signal);
     // Whoever waits within a call listens, and a call may wait for a hundred reads at once: Node would take it for a leak.
     setMaxListeners(0, this.#controller.signal);
     this.#elapsed = stopwatch(clock);
@@ -71,7 +74,7 @@ export class Deadline implements Disposable {
 
   /** Whether it was the caller who ended the call, rather than the clock. */
   get abortedByCaller(): boolean {
-    return this.#caller?.aborted === true && this.signal.reason === this.#caller.reason;
+    return this.#caller?.aborted === true && Object.is(this.signal.reason, this.#caller.reason);
   }
 
   /** Frees the timer, and lets go of the caller's signal. */

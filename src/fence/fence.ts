@@ -1,6 +1,7 @@
 import { describe } from './describe.ts';
 import { InvalidInputError } from './errors.ts';
 import { checkName } from './name.ts';
+import { anything, checkOptions, type OptionChecks } from './options.ts';
 import { type Random, systemRandom } from './random.ts';
 import { Session, type SessionInit } from './session.ts';
 import { type FencingToken, fencingToken } from './token.ts';
@@ -50,7 +51,7 @@ export function fence(resource: string, token: unknown, request?: NumberedReques
   if (request === undefined) {
     return attachSession({ ...checked, holder: bareHolder(systemRandom) }, { kind: 'bare' });
   }
-  const { holder, seq } = request;
+  const { holder, seq } = checkOptions(request, numberedRequest, 'request');
   checkName(holder, 'holder');
   if (!Number.isSafeInteger(seq) || seq < 0 || seq > MAX_SEQ) {
     throw new InvalidInputError(
@@ -62,12 +63,20 @@ export function fence(resource: string, token: unknown, request?: NumberedReques
   return attachSession({ ...checked, holder }, { kind: 'numbered', seq });
 }
 
+const numberedRequest: OptionChecks<NumberedRequest> = { holder: anything, seq: anything };
+
 /**
  * The text form of a fence, for headers, messages and logs: `account/a1:42` (Chubby's sequencer).
  * It says nothing about who holds it: what {@link parseFence} makes of it is a bare fence.
  */
 export function formatFence(fence: Pick<Fence, 'resource' | 'token'>): string {
-  return `${fence.resource}:${fence.token}`;
+  if (typeof fence?.resource === 'string' && fence.token !== undefined)
+    return `${fence.resource}:${fence.token}`;
+  throw new InvalidInputError(
+    'fence',
+    `${describe(fence)} has no resource and token`,
+    'Pass a lease, or what fence() gave.',
+  );
 }
 
 /**

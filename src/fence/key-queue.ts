@@ -2,6 +2,8 @@
 export interface Turn {
   /** Resolves when everybody who joined any of these queues earlier has left. */
   readonly ready: Promise<void>;
+  /** Whether anybody stood in one of these queues when it was joined. */
+  readonly hasOthersAhead: boolean;
   /** Gives the place up; those behind it may go once everybody before it has left too. */
   leave(): void;
 }
@@ -31,7 +33,7 @@ export class KeyQueue {
       for (const key of keys) if (this.#tails.get(key) === done) this.#tails.delete(key);
     });
     for (const key of keys) this.#tails.set(key, done);
-    return { ready, leave };
+    return { ready, hasOthersAhead: ahead.length > 0, leave };
   }
 }
 

@@ -1,13 +1,15 @@
 import type { Item } from '../dynamo/attributes.ts';
-import type { WriteOptions } from '../dynamo/in-turn.ts';
+import { type WriteOptions, writeOptions } from '../dynamo/in-turn.ts';
 import type { Changes } from '../dynamo/operators.ts';
 import { keyText } from '../dynamo/plan.ts';
 import { write } from '../dynamo/write.ts';
 import { stopwatch } from '../fence/clock.ts';
 import type { CallOptions } from '../fence/deadline.ts';
 import { DEFAULT_TIMEOUT_MS } from '../fence/deadline.ts';
+import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { type Fence, sessionOf } from '../fence/fence.ts';
+import { callOptions, checkOptions } from '../fence/options.ts';
 import type { ClaimResult, DeleteResult, WriteResult } from '../fence/result.ts';
 import { within } from '../fence/within.ts';
 import { claimPlan } from './claim.ts';
@@ -15,6 +17,13 @@ import { deletePlan } from './delete.ts';
 import { getItem } from './get.ts';
 import { getMany } from './get-many.ts';
 import { type Inspection, inspectItem } from './inspect.ts';
+import {
+  conditionalWriteOptions,
+  queryOptions,
+  repositoryOptions,
+  scanOptions,
+  updateOptions,
+} from './option-checks.ts';
 import type { ConditionalWriteOptions, FencedRepositoryOptions, UpdateOptions } from './options.ts';
 import { refuseConditions } from './own-condition.ts';
 import type { FoundItems } from './pages.ts';
@@ -54,9 +63,10 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
 
   /** @throws InvalidInputError where an option cannot work. Sends nothing. */
   constructor(options: FencedRepositoryOptions<T, K>) {
-    this.#table = new Table(options);
-    this.#schema = checkSchema(options.schema);
-    this.#plans = options.transactions === false ? undefined : new Plans(this.#table, this.#schema);
+    const checked = checkOptions(options, repositoryOptions);
+    this.#table = new Table(checked);
+    this.#schema = checkSchema(checked.schema);
+    this.#plans = checked.transactions === false ? undefined : new Plans(this.#table, this.#schema);
   }
 
   /** The name or the ARN that it was given. */
@@ -92,8 +102,8 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
    * @throws InvalidInputError where the key cannot be one; UnavailableError where no answer came; the service's error;
    * UnreadableValueError where a stored value cannot be told in JavaScript; the signal's reason. Costs 1 request, 1 RCU per 4 KB.
    */
-  get(identity: Pick<T, K>, options?: CallOptions): Promise<Versioned<T> | undefined> {
-    return getItem(this.#table, identity, options);
+  async get(identity: Pick<T, K>, options?: CallOptions): Promise<Versioned<T> | undefined> {
+    return getItem(this.#table, identity, checkOptions(options, callOptions));
   }
 
   /**
@@ -103,8 +113,11 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
    * unprocessed are asked for again until the deadline.
    * @throws as {@link get}. Costs 1 request per 100 items, 1 RCU per 4 KB of each item.
    */
-  getMany(identities: readonly Pick<T, K>[], options?: CallOptions): Promise<(Versioned<T> | undefined)[]> {
-    return getMany(this.#table, identities, options);
+  async getMany(
+    identities: readonly Pick<T, K>[],
+    options?: CallOptions,
+  ): Promise<(Versioned<T> | undefined)[]> {
+    return getMany(this.#table, identities, checkOptions(options, callOptions));
   }
 
   /**
@@ -125,17 +138,17 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
    * const { value: page } = await orders.query({ key: { customer: 'c1' }, limit: 20, cursor }).pages().next();
    */
   query(options: QueryOptions<T, Keys>): FoundItems<T> {
-    return queryItems(this.#table, options);
+    return queryItems(this.#table, checkOptions(options, queryOptions));
   }
 
   /** Live items of the whole table, in no order. Reads, and costs, all of it. See {@link query}. */
-  scan(options: ScanOptions<T> = {}): FoundItems<T> {
-    return scanItems(this.#table, options);
+  scan(options?: ScanOptions<T>): FoundItems<T> {
+    return scanItems(this.#table, checkOptions(options, scanOptions));
   }
 
   /** What the storage keeps about one item, deleted or not: for operators. Throws and costs as {@link get}. */
-  inspect(identity: Pick<T, K>, options?: CallOptions): Promise<Inspection<T>> {
-    return inspectItem(this.#table, identity, options);
+  async inspect(identity: Pick<T, K>, options?: CallOptions): Promise<Inspection<T>> {
+    return inspectItem(this.#table, identity, checkOptions(options, callOptions));
   }
 
   /**
@@ -152,10 +165,11 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
    * @example
    * const { item } = unwrap(await accounts.claim(lease, { id: 'a1' }));
    */
-  async claim(fence: Fence, identity: Pick<T, K>, options: WriteOptions = {}): Promise<ClaimResult<T>> {
+  async claim(fence: Fence, identity: Pick<T, K>, options?: WriteOptions): Promise<ClaimResult<T>> {
+    const checked = checkOptions(options, writeOptions);
     const plan = claimPlan(this.#table, identity);
     this.#table.checkFence(fence, identity);
-    return write(this.#table.wire, fence, plan, options);
+    return write(this.#table.wire, fence, plan, checked);
   }
 
   /**
@@ -165,8 +179,8 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
    * @throws as {@link claim}; InvalidInputError also where a value cannot be stored, or the schema refuses it. Costs 1
    * request, 1 WCU per KB.
    */
-  async create(fence: Fence, item: T, options: WriteOptions = {}): Promise<WriteResult<T>> {
-    return this.#put(fence, item, options, 'create');
+  async create(fence: Fence, item: T, options?: WriteOptions): Promise<WriteResult<T>> {
+    return this.#put(fence, item, checkOptions(options, conditionalWriteOptions), 'create');
   }
 
   /**
@@ -176,8 +190,8 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
    * @returns the item as it was stored; or `version`, `condition`, `not-found`, or a refusal by the fence.
    * @throws as {@link create}. Costs 1 request, 1 WCU per KB of the larger of both items.
    */
-  async put(fence: Fence, item: T, options: ConditionalWriteOptions<T> = {}): Promise<WriteResult<T>> {
-    return this.#put(fence, item, options, 'put');
+  async put(fence: Fence, item: T, options?: ConditionalWriteOptions<T>): Promise<WriteResult<T>> {
+    return this.#put(fence, item, checkOptions(options, conditionalWriteOptions), 'put');
   }
 
   /**
@@ -196,11 +210,12 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
     fence: Fence,
     identity: Pick<T, K>,
     changes: Changes<Omit<T, K>>,
-    options: UpdateOptions<T> = {},
+    options?: UpdateOptions<T>,
   ): Promise<WriteResult<T>> {
-    const plan = updatePlan(this.#table, identity, changes, options);
+    const checked = checkOptions(options, updateOptions);
+    const plan = updatePlan(this.#table, identity, changes, checked);
     this.#table.checkFence(fence, identity);
-    return write(this.#table.wire, fence, plan, options);
+    return write(this.#table.wire, fence, plan, checked);
   }
 
   /**
@@ -215,11 +230,12 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
   async delete(
     fence: Fence,
     identity: Pick<T, K>,
-    options: ConditionalWriteOptions<T> = {},
+    options?: ConditionalWriteOptions<T>,
   ): Promise<DeleteResult<T>> {
-    const plan = deletePlan(this.#table, identity, options);
+    const checked = checkOptions(options, conditionalWriteOptions);
+    const plan = deletePlan(this.#table, identity, checked);
     this.#table.checkFence(fence, identity);
-    return write(this.#table.wire, fence, plan, options);
+    return write(this.#table.wire, fence, plan, checked);
   }
 
   /**
@@ -237,25 +253,27 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
     fence: Fence,
     identity: Pick<T, K>,
     change: (item: T | undefined) => T | Promise<T>,
-    options: WriteOptions = {},
+    options?: WriteOptions,
   ): Promise<WriteResult<T>> {
     refuseNumbered(fence);
+    const checked = checkOptions(options, conditionalWriteOptions);
+    checkChange(change);
     refuseConditions(
-      options,
+      checked,
       'modify() takes no condition: it writes the item that it has claimed, or none',
       'Leave it out, and decide in the change. Where it throws, nothing is written but the claim.',
     );
     const elapsedMs = stopwatch(this.#table.wire.clock);
-    const claimed = await this.claim(fence, identity, options);
+    const claimed = await this.claim(fence, identity, checked);
     if (!claimed.ok) return claimed;
     const usedMs = elapsedMs();
     const next = await change(claimed.item);
     checkReturned(next);
-    const timeoutMs = Math.max(1, (options.timeoutMs ?? DEFAULT_TIMEOUT_MS) - usedMs);
+    const timeoutMs = Math.max(1, (checked.timeoutMs ?? DEFAULT_TIMEOUT_MS) - usedMs);
     const { version } = claimed;
     return version === undefined
-      ? this.#put(fence, next, { ...options, timeoutMs }, 'create', identity)
-      : this.#put(fence, next, { ...options, timeoutMs, ifVersion: version }, 'put', identity);
+      ? this.#put(fence, next, { ...checked, timeoutMs }, 'create', identity)
+      : this.#put(fence, next, { ...checked, timeoutMs, ifVersion: version }, 'put', identity);
   }
 
   async #put(
@@ -279,6 +297,15 @@ export class FencedRepository<T extends object, K extends keyof T & string, Keys
       return send(valid, { ...options, timeoutMs: deadline.remainingMs });
     });
   }
+}
+
+function checkChange(change: unknown): void {
+  if (typeof change === 'function') return;
+  throw new InvalidInputError(
+    'change',
+    `${describe(change)} is no function`,
+    'Pass one that is given the item and returns the item to store.',
+  );
 }
 
 function checkReturned(item: unknown): void {

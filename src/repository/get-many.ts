@@ -6,6 +6,8 @@ import { waitEnded } from '../dynamo/unavailable.ts';
 import { type Backoff, fullJitter } from '../fence/backoff.ts';
 import { sleep } from '../fence/clock.ts';
 import type { CallOptions, Deadline } from '../fence/deadline.ts';
+import { describe } from '../fence/describe.ts';
+import { InvalidInputError } from '../fence/errors.ts';
 import { within } from '../fence/within.ts';
 import type { Table, Versioned } from './table.ts';
 
@@ -20,7 +22,7 @@ export async function getMany<T extends object, K extends keyof T>(
   identities: readonly Pick<T, K>[],
   options?: CallOptions,
 ): Promise<(Versioned<T> | undefined)[]> {
-  const wanted = identities.map((identity) => {
+  const wanted = listed(identities).map((identity) => {
     const key = table.keyOf(identity);
     return { key, text: keyText(key) };
   });
@@ -35,6 +37,16 @@ export async function getMany<T extends object, K extends keyof T>(
     }
   });
   return wanted.map(({ text }) => table.view(found.get(text)));
+}
+
+// A sparse list is one of undefined, each of which is refused as no identity.
+function listed<I>(identities: readonly I[]): readonly I[] {
+  if (Array.isArray(identities)) return Array.from(identities);
+  throw new InvalidInputError(
+    'identities',
+    `${describe(identities)} is no list`,
+    "Pass an array of what identifies each item, as [{ id: 'a1' }].",
+  );
 }
 
 // The service answers what it has capacity for and hands the rest back.

@@ -3,9 +3,11 @@ import type { CheckPlan, WritePlan } from '../dynamo/plan.ts';
 import type { Plan, ReadPlan } from '../dynamo/step.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import type { Fence } from '../fence/fence.ts';
+import { checkOptions } from '../fence/options.ts';
 import type { DeleteResult, NotFound, NotMet, Written } from '../fence/result.ts';
 import { checkPlan } from './check.ts';
 import { deletePlan } from './delete.ts';
+import { checkPlanOptions, conditionOptions, updatePlanOptions } from './option-checks.ts';
 import type { CheckOptions, ConditionOptions, FencedRepositoryOptions } from './options.ts';
 import { putPlan } from './put.ts';
 import type { Table, Versioned } from './table.ts';
@@ -40,9 +42,9 @@ export class Plans<T extends object, K extends keyof T & string> {
   put(
     fence: Fence,
     item: T,
-    options: ConditionOptions<T> = {},
+    options?: ConditionOptions<T>,
   ): Plan<Written<T>, NotFound | NotMet<T, 'exists' | 'version' | 'condition'>> {
-    return this.#put(fence, item, { ...options, as: 'put' });
+    return this.#put(fence, item, { ...checkOptions(options, conditionOptions), as: 'put' });
   }
 
   /** Changes some attributes of an item, which must be there unless `upsert` is set. @throws InvalidInputError as the verb. */
@@ -50,18 +52,26 @@ export class Plans<T extends object, K extends keyof T & string> {
     fence: Fence,
     identity: Pick<T, K>,
     changes: Changes<Omit<T, K>>,
-    options: ConditionOptions<T> & { readonly upsert?: boolean } = {},
+    options?: ConditionOptions<T> & { readonly upsert?: boolean },
   ): Plan<Written<T>, NotFound | NotMet<T, 'version' | 'condition'>> {
-    return this.#plan(fence, identity, updatePlan(this.#table, identity, changes, options));
+    return this.#plan(
+      fence,
+      identity,
+      updatePlan(this.#table, identity, changes, checkOptions(options, updatePlanOptions)),
+    );
   }
 
   /** Deletes an item, and keeps its fence. @throws InvalidInputError as the verb. */
   delete(
     fence: Fence,
     identity: Pick<T, K>,
-    options: ConditionOptions<T> = {},
+    options?: ConditionOptions<T>,
   ): Plan<Extract<DeleteResult<T>, { readonly ok: true }>, NotFound | NotMet<T, 'version' | 'condition'>> {
-    return this.#plan(fence, identity, deletePlan(this.#table, identity, options));
+    return this.#plan(
+      fence,
+      identity,
+      deletePlan(this.#table, identity, checkOptions(options, conditionOptions)),
+    );
   }
 
   /**
@@ -74,9 +84,13 @@ export class Plans<T extends object, K extends keyof T & string> {
   check(
     fence: Fence,
     identity: Pick<T, K>,
-    options: CheckOptions<T> = {},
+    options?: CheckOptions<T>,
   ): Plan<undefined, NotFound | NotMet<T, 'exists' | 'version' | 'condition'>> {
-    return this.#plan(fence, identity, checkPlan(this.#table, identity, options));
+    return this.#plan(
+      fence,
+      identity,
+      checkPlan(this.#table, identity, checkOptions(options, checkPlanOptions)),
+    );
   }
 
   /** Reads an item, for `transactGet`. */

@@ -10,17 +10,23 @@ export interface Named<S> {
   readonly step: S;
 }
 
-/** Gives each step its name, or its place in the list. @throws InvalidInputError where there are none. */
-export function named<S>(steps: Readonly<Record<string, S>> | readonly S[]): readonly Named<S>[] {
+/**
+ * Gives each step its name, or its place in the list.
+ *
+ * @param path what the caller knows them as, and `example` what one of them may be, for errors.
+ * @throws InvalidInputError where there are none.
+ */
+export function named<S>(
+  steps: Readonly<Record<string, S>> | readonly S[],
+  path = 'steps',
+  example = 'a step: { debit: accounts.plan.update(…) }',
+): readonly Named<S>[] {
   const entries = Array.isArray(steps)
-    ? (steps as readonly S[]).map((step, index) => ({ name: index, path: `steps[${index}]`, step }))
-    : Object.entries(steps ?? {}).map(([name, step]) => ({ name, path: below('steps', name), step }));
+    ? // A hole is no step, and is told so.
+      Array.from(steps as readonly S[], (step, index) => ({ name: index, path: `${path}[${index}]`, step }))
+    : Object.entries(steps ?? {}).map(([name, step]) => ({ name, path: below(path, name), step }));
   if (entries.length > 0) return entries;
-  throw new InvalidInputError(
-    'steps',
-    'there are none',
-    'Pass at least one step, by name or in a list: { debit: accounts.plan.update(…) }.',
-  );
+  throw new InvalidInputError(path, 'there are none', `Pass at least ${example}, by name or in a list.`);
 }
 
 /** What each step came to, under the names that they were passed under: a list for a list. */

@@ -4,6 +4,7 @@ import { read } from '../dynamo/read.ts';
 import type { ReadPlan } from '../dynamo/step.ts';
 import type { CallOptions } from '../fence/deadline.ts';
 import { InvalidInputError } from '../fence/errors.ts';
+import { callOptions, checkOptions } from '../fence/options.ts';
 import { within } from '../fence/within.ts';
 import { MOST_ACTIONS } from './actions.ts';
 import { checkOneClient, type Named, named, underNames } from './named-steps.ts';
@@ -30,17 +31,15 @@ export type Found<R extends Reads> = {
  * @example
  * const { from, to } = await transactGet({ from: accounts.plan.get({ id: 'a1' }), to: accounts.plan.get({ id: 'b1' }) });
  */
-export async function transactGet<const R extends Reads>(
-  reads: R,
-  options: CallOptions = {},
-): Promise<Found<R>> {
-  const all = named<ReadPlan>(reads);
+export async function transactGet<const R extends Reads>(reads: R, options?: CallOptions): Promise<Found<R>> {
+  const checked = checkOptions(options, callOptions);
+  const all = named<ReadPlan>(reads, 'reads', 'a read: { from: accounts.plan.get(…) }');
   for (const one of all) checkRead(one);
   checkOneClient(all);
   const places = new Map(all.map(({ step }) => [placeText(step.tableName, step.key), step]));
   checkCount(places.size);
   const { wire } = (all[0] as Named<ReadPlan>).step;
-  return within(wire.clock, options, async (deadline) => {
+  return within(wire.clock, checked, async (deadline) => {
     const TransactItems = [...places.values()].map(({ tableName, key }) => ({
       Get: { TableName: tableName, Key: key },
     }));

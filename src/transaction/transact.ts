@@ -1,7 +1,8 @@
-import { inTurn, type WriteOptions } from '../dynamo/in-turn.ts';
+import { inTurn, type WriteOptions, writeOptions } from '../dynamo/in-turn.ts';
 import { LogicalRequest } from '../dynamo/logical-request.ts';
 import { placeText } from '../dynamo/plan.ts';
 import type { Place } from '../dynamo/turn.ts';
+import { checkOptions } from '../fence/options.ts';
 import type { Session } from '../fence/session.ts';
 import { actionsOf } from './actions.ts';
 import { refusedWith } from './gravest-first.ts';
@@ -41,14 +42,15 @@ import type { Steps, TransactResult } from './transact-result.ts';
  */
 export async function transact<const S extends Steps>(
   steps: S,
-  options: WriteOptions = {},
+  options?: WriteOptions,
 ): Promise<TransactResult<S>> {
+  const checked = checkOptions(options, writeOptions);
   const all = named(steps);
   const parts = all.map(partOf);
   checkOneClient(all);
   const planned = { parts, actions: actionsOf(parts), places: placesOf(parts) };
   const wire = all[0]?.step.wire as NonNullable<(typeof all)[0]>['step']['wire'];
-  const outcome = await inTurn<Outcome>(wire, planned.places, options, {
+  const outcome = await inTurn<Outcome>(wire, planned.places, checked, {
     known: () => knownFenced(parts),
     send: async (deadline, objection) => {
       const sessions = planned.places.map(({ session }) => session);

@@ -38,11 +38,23 @@ it('is unavailable at the deadline, and leaves the queue', async () => {
   const third = takeTurn([{ session: one, keys: ['a'] }], long);
   await clock.advance(50);
   expect(await second).toMatchObject({
-    ...{ code: 'unavailable', applied: 'no', message: expect.stringContaining('50 ms') },
+    ...{ code: 'unavailable', applied: 'no', message: expect.stringMatching(/earlier writes.*50 ms/) },
     cause: { name: 'TimeoutError' },
   });
   first.leave();
   (await third).leave();
+});
+
+it('that nobody stood before blames nobody for the time', async () => {
+  const clock = manualClock();
+  using deadline = new Deadline(clock, { timeoutMs: 50 });
+  clock.freeze(50);
+  const refused = await takeTurn([{ session: session(), keys: ['a'] }], deadline).catch((error) => error);
+  expect(refused).toMatchObject({
+    code: 'unavailable',
+    message: expect.stringMatching(/50 ms were over before/),
+  });
+  expect(refused.message).not.toMatch(/earlier writes/);
 });
 
 it('is not taken where the deadline passed unnoticed', async () => {

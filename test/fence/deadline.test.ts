@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Deadline } from '../../src/fence/deadline.ts';
 import { manualClock } from '../../src/testing/index.ts';
+import { invalidInput } from '../dynamo/invalid-input.ts';
 
 describe('a deadline', () => {
   it('aborts when its time is up, and leaves no timer', async () => {
@@ -36,6 +37,21 @@ describe('a deadline', () => {
     clock.jump(-3_600_000);
     await clock.advance(400);
     expect(deadline.remainingMs).toBe(600);
+  });
+
+  it.each([{}, 'x', null, { aborted: false }])('arms nothing for what is no signal: %o', (signal) => {
+    const clock = manualClock();
+    expect(() => new Deadline(clock, { signal: signal as never })).toThrow(
+      invalidInput('signal', /is no AbortSignal/),
+    );
+    expect(clock.timers).toBe(0);
+  });
+
+  it('knows the caller by any reason, also by one that does not equal itself', () => {
+    const controller = new AbortController();
+    using deadline = new Deadline(manualClock(), { signal: controller.signal });
+    controller.abort(Number.NaN);
+    expect(deadline.abortedByCaller).toBe(true);
   });
 
   it('tells whether the caller ended it, also where the caller aborts after its time was up', async () => {

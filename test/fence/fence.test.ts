@@ -150,3 +150,17 @@ describe('the text form of a fence', () => {
     expect(() => parseFence(text as string)).toThrow(invalidInput(path, /./));
   });
 });
+
+it.each([null, 5, 'x', []])('a numbered fence takes no %o for its request', (request) => {
+  expect(() => fence('r', 1, request as never)).toThrow(invalidInput('request', /no object of options/));
+});
+
+it('a numbered fence takes no name that nobody reads', () => {
+  expect(() => fence('r', 1, { holder: 'h', Seq: 1 } as never)).toThrow(
+    invalidInput('Seq', /Did you mean seq/),
+  );
+});
+
+it.each([undefined, null, 5, 'r:1', {}])('%o has no text form of a fence', (value) => {
+  expect(() => formatFence(value as never)).toThrow(invalidInput('fence', /has no resource and token/));
+});

@@ -24,10 +24,10 @@ const reads: Record<string, (to: Accounts, options: WriteOptions) => Promise<unk
   get: (to, options) => to.get({ id: 'a' }, options),
   getMany: (to, options) => to.getMany([{ id: 'a' }], options),
   inspect: (to, options) => to.inspect({ id: 'a' }, options),
-  query: (to, options) => all(to.query({ key: { id: 'a' }, ...options })),
-  scan: (to, options) => all(to.scan(options)),
-  'scan in segments': (to, options) => all(to.scan({ ...options, segments: 2 })),
-  count: (to, options) => to.scan(options).count(),
+  query: async (to, options) => all(to.query({ key: { id: 'a' }, ...options })),
+  scan: async (to, options) => all(to.scan(options)),
+  'scan in segments': async (to, options) => all(to.scan({ ...options, segments: 2 })),
+  count: async (to, options) => to.scan(options).count(),
 };
 
 describe('before anything is sent', () => {

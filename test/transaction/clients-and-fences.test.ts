@@ -17,7 +17,7 @@ describeEachEngine('what the steps of a transaction have in common', (engine) =>
         invalidInput('steps.far', /another client than that of steps\.near/),
       );
       const reads = [accounts.plan.get({ id: 'a' }), others.plan.get({ id: 'b' })];
-      await expect(transactGet(reads)).rejects.toThrow(invalidInput('steps[1]', /another client/));
+      await expect(transactGet(reads)).rejects.toThrow(invalidInput('reads[1]', /another client/));
       expect(sent()).toEqual([]);
     });
 

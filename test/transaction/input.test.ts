@@ -51,8 +51,32 @@ describe('a transaction is refused before anything is sent', () => {
     ['nothing', undefined],
   ])('H3: for no steps: %s', async (_, steps) => {
     await refused(steps, 'steps', /there are none/);
-    await expect(transactGet(steps as never)).rejects.toThrow(invalidInput('steps', /there are none/));
+    await expect(transactGet(steps as never)).rejects.toThrow(
+      invalidInput('reads', /there are none.*a read/),
+    );
   });
+
+  it('H3: for a hole in a list', async () => {
+    const sparse: unknown[] = [plan.put(a, { id: 'a' })];
+    sparse[2] = plan.put(b, { id: 'b' });
+    await refused(sparse, 'steps[1]', /no step/);
+    const reads: unknown[] = [plan.get({ id: 'a' })];
+    reads[2] = plan.get({ id: 'b' });
+    await expect(transactGet(reads as never)).rejects.toThrow(invalidInput('reads[1]', /no read/));
+  });
+
+  it.each([null, 5, [], { timeout: 5 }, { signal: 'x' }])(
+    'H3: for options that are none: %o',
+    async (options) => {
+      const path = /^(options|timeout|signal)$/;
+      await expect(transact([plan.put(a, { id: 'a' })], options as never)).rejects.toThrow(
+        invalidInput(path, /./),
+      );
+      await expect(transactGet([plan.get({ id: 'a' })], options as never)).rejects.toThrow(
+        invalidInput(path, /./),
+      );
+    },
+  );
 
   it('H3: for more than 100 items, checks included', async () => {
     const ids = Array.from({ length: 101 }, (_, n) => `i${n}`);
@@ -90,7 +114,7 @@ describe('a transaction is refused before anything is sent', () => {
 
   it('for something that is no read', async () => {
     await expect(transactGet({ x: plan.put(a, { id: 'a' }) as never })).rejects.toThrow(
-      invalidInput('steps.x', /no read/),
+      invalidInput('reads.x', /no read/),
     );
   });
 

@@ -1,0 +1,60 @@
+import { checkSignal } from './abort-signal.ts';
+import { type CallOptions, checkDuration } from './deadline.ts';
+import { describe } from './describe.ts';
+import { InvalidInputError } from './errors.ts';
+
+/** What each option must be: called with the value and the option's name, where one is given. It throws. */
+export type OptionChecks<O> = { readonly [Name in keyof O]-?: (value: never, path: string) => unknown };
+
+/**
+ * The one check of the options of every call: that they are an object, that each is known, and that it is what it must be. A
+ * name that nobody reads would be dropped in silence, and `{ ifversion }` would be no condition.
+ *
+ * @param checks one for each option that there is; `anything` for those that are checked where they are used.
+ * @param path what the object itself is called in errors.
+ * @returns the options; an empty object where none were passed.
+ */
+export function checkOptions<O extends object>(
+  options: O | undefined,
+  checks: OptionChecks<NoInfer<O>>,
+  path = 'options',
+): O {
+  if (options === undefined) return {} as O;
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new InvalidInputError(
+      path,
+      `${describe(options)} is no object of options`,
+      `Pass an object, with ${known(checks)}, or leave it out.`,
+    );
+  }
+  for (const name of Object.keys(options)) {
+    const value = (options as Readonly<Record<string, never>>)[name];
+    if (!Object.hasOwn(checks, name)) throw unknown(name, checks);
+    if (value !== undefined) checks[name as keyof O](value as never, name);
+  }
+  return options;
+}
+
+function unknown(name: string, checks: object): InvalidInputError {
+  const meant = Object.keys(checks).find((option) => option.toLowerCase() === name.toLowerCase());
+  return new InvalidInputError(
+    name,
+    'there is no such option here',
+    meant === undefined ? `There are ${known(checks)}.` : `Did you mean ${meant}?`,
+  );
+}
+
+function known(checks: object): string {
+  return Object.keys(checks).join(', ');
+}
+
+/** The check of an option that is checked where it is used. */
+export function anything(): void {}
+
+export function flag(value: unknown, path: string): void {
+  if (typeof value === 'boolean') return;
+  throw new InvalidInputError(path, `${describe(value)} is neither true nor false`, 'Pass one of them.');
+}
+
+/** What bounds a call. */
+export const callOptions: OptionChecks<CallOptions> = { timeoutMs: checkDuration, signal: checkSignal };
