@@ -1,12 +1,14 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { InvalidInputError } from '../fence/errors.ts';
 import { Aliases, type AliasMaps } from './aliases.ts';
+import { dataEntries } from './data-entries.ts';
 import { findOverlap, formatPath } from './document-path.ts';
 import { encode } from './encode.ts';
-import { isOperator, operator } from './operators.ts';
+import { checkExpressionSize } from './expression-size.ts';
+import { isOperator, operator, type Raw } from './operators.ts';
 import { isRaw, partsOf } from './parts.ts';
-import { bindRaw } from './raw.ts';
-import { below, checkName } from './text.ts';
+import { bindRaw, textOf } from './raw.ts';
+import { below } from './text.ts';
 import { type Clause, clausesOf, joinClauses, writtenPaths } from './update-expression.ts';
 
 /** The parts of an update request that changes amount to. */
@@ -24,7 +26,7 @@ export interface CompiledChanges extends AliasMaps {
 export function compileChanges(changes: unknown, path = 'changes'): CompiledChanges {
   const aliases = new Aliases('c');
   const clauses = partsOf(changes, path).flatMap(({ part, path: at }) =>
-    isRaw(part) ? clausesOf(bindRaw(part, aliases, at), at) : changedAttributes(part, aliases, at),
+    isRaw(part) ? rawClauses(part, aliases, at) : changedAttributes(part, aliases, at),
   );
   if (clauses.length === 0) {
     throw new InvalidInputError(
@@ -34,9 +36,17 @@ export function compileChanges(changes: unknown, path = 'changes'): CompiledChan
     );
   }
   const UpdateExpression = joinClauses(clauses);
+  checkExpressionSize(UpdateExpression, path);
   const maps = aliases.maps();
   refuseOverlap(UpdateExpression, maps, path);
   return { UpdateExpression, ...maps };
+}
+
+function rawClauses(part: Raw, aliases: Aliases, path: string): readonly Clause[] {
+  const text = textOf(part, path);
+  // For their errors, which quote what was written.
+  clausesOf(text, path);
+  return clausesOf(bindRaw(part, text, aliases, path), path);
 }
 
 function changedAttributes(
@@ -44,8 +54,8 @@ function changedAttributes(
   aliases: Aliases,
   path: string,
 ): Clause[] {
-  return Object.entries(part).map(([name, change]) =>
-    changedAttribute(aliases.name(checkName(name, path)), change, aliases, below(path, name)),
+  return dataEntries(part, path).map(([name, change]) =>
+    changedAttribute(aliases.name(name), change, aliases, below(path, name)),
   );
 }
 

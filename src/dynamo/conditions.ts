@@ -1,12 +1,14 @@
 import { InvalidInputError } from '../fence/errors.ts';
 import { Aliases, type AliasMaps } from './aliases.ts';
 import { condition, type Question } from './condition.ts';
+import { dataEntries } from './data-entries.ts';
 import { encode } from './encode.ts';
+import { checkExpressionSize } from './expression-size.ts';
 import { encodeKeyScalar } from './key.ts';
 import { withoutOuterParentheses } from './parentheses.ts';
 import { isRaw, partsOf } from './parts.ts';
-import { bindRaw } from './raw.ts';
-import { below, checkName } from './text.ts';
+import { bindRaw, textOf } from './raw.ts';
+import { below } from './text.ts';
 
 /** The parts of a request that conditions amount to. In a query or scan the expression goes by another name. */
 export interface CompiledConditions extends AliasMaps {
@@ -27,7 +29,9 @@ export function compileConditions(conditions: unknown, path: string): CompiledCo
   const parts = partsOf(conditions, path);
   const asked = parts.flatMap(({ part, path: at }) => {
     if (!isRaw(part)) return attributes(part, question, at);
-    const expression = withoutOuterParentheses(bindRaw(part, aliases, at), at);
+    const text = withoutOuterParentheses(textOf(part, at), at);
+    if (text === '') return nothingAsked(at);
+    const expression = bindRaw(part, text, aliases, at);
     return parts.length > 1 ? `(${expression})` : expression;
   });
   return finish(asked, aliases, path);
@@ -52,19 +56,38 @@ export function compileKeyConditions(conditions: unknown, path: string): Compile
       'Use the operators, or a filter.',
     );
   });
-  return finish(asked, aliases, path);
+  const compiled = finish(asked, aliases, path);
+  checkKeyParts(asked.length, compiled, path);
+  return compiled;
+}
+
+/** A query names the partition key, and asks one thing of the sort key. */
+function checkKeyParts(
+  count: number,
+  { ExpressionAttributeNames = {} }: CompiledConditions,
+  path: string,
+): void {
+  const names = Object.values(ExpressionAttributeNames);
+  if (count <= 2 && names.length === count) return;
+  throw new InvalidInputError(
+    path,
+    count > names.length ? 'it asks two things of one attribute' : `it asks something of ${count} attributes`,
+    'Name the partition key, and ask one thing of the sort key (between() has two bounds). The rest belongs into a filter.',
+  );
 }
 
 function attributes(part: Readonly<Record<string, unknown>>, question: Question, path: string): string[] {
-  const asked = Object.entries(part).map(([name, what]) =>
-    condition(question.aliases.name(checkName(name, path)), what, question, below(path, name)),
+  const asked = dataEntries(part, path).map(([name, what]) =>
+    condition(question.aliases.name(name), what, question, below(path, name)),
   );
   return asked.length > 0 ? asked : nothingAsked(path);
 }
 
 function finish(asked: readonly string[], aliases: Aliases, path: string): CompiledConditions {
   if (asked.length === 0) return nothingAsked(path);
-  return { ConditionExpression: asked.join(' AND '), ...aliases.maps() };
+  const ConditionExpression = asked.join(' AND ');
+  checkExpressionSize(ConditionExpression, path);
+  return { ConditionExpression, ...aliases.maps() };
 }
 
 function nothingAsked(path: string): never {

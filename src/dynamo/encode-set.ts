@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { InvalidInputError } from '../fence/errors.ts';
+import { copyOfBytes } from './copy-of-bytes.ts';
 import { compareDecimals, parseDecimal } from './decimal.ts';
 import { encodeNumber } from './number.ts';
 import { numberValueText } from './number-value.ts';
@@ -52,9 +53,10 @@ function distinctNumbers(texts: readonly string[], path: string): string[] {
 }
 
 function distinctBytes(elements: readonly Uint8Array[], path: string): Uint8Array[] {
-  const seen = new Set(elements.map((bytes) => Buffer.from(bytes).toString('base64')));
-  if (seen.size !== elements.length) throw duplicates(path);
-  return elements.map((bytes) => new Uint8Array(bytes));
+  const copies = elements.map((bytes) => copyOfBytes(bytes, path));
+  const seen = new Set(copies.map((bytes) => Buffer.from(bytes).toString('base64')));
+  if (seen.size !== copies.length) throw duplicates(path);
+  return copies;
 }
 
 function duplicates(path: string): InvalidInputError {

@@ -2,19 +2,22 @@ import { types } from 'node:util';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { InvalidInputError } from '../fence/errors.ts';
 import type { Item } from './attributes.ts';
+import { copyOfBytes } from './copy-of-bytes.ts';
+import { dataEntries } from './data-entries.ts';
 import { encodeSet } from './encode-set.ts';
 import { encodeNumber } from './number.ts';
 import { numberValueText } from './number-value.ts';
 import { isOperator } from './operators.ts';
 import { isPlainObject } from './plain-object.ts';
-import { below, checkName, checkText } from './text.ts';
+import { below, checkText } from './text.ts';
 import { unsupported } from './unsupported.ts';
 
 /** DynamoDB's limit, counted so that every engine accepts it: an attribute's own value is on level 1. */
 const MAX_LEVEL = 32;
 
 /**
- * Turns a JavaScript value into DynamoDB's form, or refuses it: what is accepted comes back equal.
+ * Turns a JavaScript value into DynamoDB's form, or refuses it: what is accepted comes back equal. Numbers do by their value, as
+ * DynamoDB has one type of them: a bigint that a number holds exactly comes back as a number, and -0 as 0.
  *
  * Accepted are null, booleans, strings, finite numbers (integers up to 2^53 − 1), bigints of up to 38
  * significant digits, `Uint8Array`, non-empty sets of one type, arrays without holes, plain objects, and the
@@ -64,7 +67,7 @@ function encodeAt(value: unknown, path: string, level: number): AttributeValue {
 
 function encodeObject(value: object, path: string, level: number): AttributeValue {
   if (Array.isArray(value)) return { L: encodeElements(value, path, level + 1) };
-  if (types.isUint8Array(value)) return { B: new Uint8Array(value) };
+  if (types.isUint8Array(value)) return { B: copyOfBytes(value, path) };
   if (types.isSet(value)) return encodeSet(value, path);
   if (isPlainObject(value) && !isOperator(value)) return { M: encodeEntries(value, path, level + 1) };
   const text = numberValueText(value, path);
@@ -73,7 +76,9 @@ function encodeObject(value: object, path: string, level: number): AttributeValu
 }
 
 function encodeElements(array: readonly unknown[], path: string, level: number): AttributeValue[] {
-  const hole = array.findIndex((_, index) => !Object.hasOwn(array, index));
+  // By index alone: a subclass may have methods of its own, and make arrays of another kind.
+  const indexes = Array.from({ length: array.length }, (_, index) => index);
+  const hole = indexes.findIndex((index) => !Object.hasOwn(array, index));
   if (hole !== -1) {
     throw new InvalidInputError(
       `${path}[${hole}]`,
@@ -87,31 +92,12 @@ function encodeElements(array: readonly unknown[], path: string, level: number):
     const problem = 'a property of an array has no place in a list';
     throw new InvalidInputError(below(path, extra), problem, 'Store the elements alone: [...array].');
   }
-  return array.map((element, index) => encodeAt(element, `${path}[${index}]`, level));
+  return indexes.map((index) => encodeAt(array[index], `${path}[${index}]`, level));
 }
 
 function encodeEntries(record: object, path: string, level: number): Item {
-  const entries = Object.keys(record).map((name) => {
-    const where = below(path, checkName(name, path));
-    const property = Object.getOwnPropertyDescriptor(record, name);
-    if (property?.get !== undefined || property?.set !== undefined) {
-      throw new InvalidInputError(
-        where,
-        'it is computed by an accessor, not data',
-        'Copy the object first: { ...object }.',
-      );
-    }
-    return [name, encodeAt(property?.value, where, level)] as const;
-  });
-  const symbol = Object.getOwnPropertySymbols(record).find((key) =>
-    Object.prototype.propertyIsEnumerable.call(record, key),
+  const entries = dataEntries(record, path);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, encodeAt(value, below(path, name), level)] as const),
   );
-  if (symbol !== undefined) {
-    throw new InvalidInputError(
-      `${path}[${String(symbol)}]`,
-      'a symbol cannot be a name',
-      'Name attributes by strings.',
-    );
-  }
-  return Object.fromEntries(entries);
 }

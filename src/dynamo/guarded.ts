@@ -1,5 +1,6 @@
 import type { UnfencedPolicy } from './admission.ts';
 import type { HiddenAttributes } from './attributes.ts';
+import { checkExpressionSize } from './expression-size.ts';
 import type { ExpressionParts, Placeholders } from './placeholders.ts';
 
 /** Values by attribute, typed by the caller with the SDK's own types, of either client. */
@@ -30,9 +31,13 @@ export function guarded<I extends ExpressionParts>(
   conditions: readonly string[],
   placeholders: Placeholders,
 ): I & Guarded {
+  const ConditionExpression = conditions.join(' AND ');
+  const together = ' together with what the fence adds';
+  checkExpressionSize(ConditionExpression, 'ConditionExpression', together);
+  checkExpressionSize(input.UpdateExpression ?? '', 'UpdateExpression', together);
   return {
     ...input,
-    ConditionExpression: conditions.join(' AND '),
+    ConditionExpression,
     ExpressionAttributeNames: { ...input.ExpressionAttributeNames, ...placeholders.names },
     ExpressionAttributeValues: { ...input.ExpressionAttributeValues, ...placeholders.values },
     // Costs nothing, and says why a write was refused without a second request.

@@ -1,3 +1,4 @@
+import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { compareDecimals, type Decimal, magnitude, parseDecimal } from './decimal.ts';
 import { UnreadableValueError } from './unreadable-value.ts';
@@ -36,25 +37,30 @@ export function checkDecimalText(text: string, path: string): string {
   if (decimal === undefined) {
     throw new InvalidInputError(
       path,
-      `${JSON.stringify(text)} is no decimal number`,
+      `${describe(text)} is no decimal number`,
       'Write it as 12.5 or 1.25e1.',
     );
   }
   if (decimal.digits.length > MAX_DIGITS) {
     throw new InvalidInputError(
       path,
-      `${text} has ${decimal.digits.length} significant digits, and DynamoDB keeps ${MAX_DIGITS}`,
+      `${line(text)} has ${decimal.digits.length} significant digits, and DynamoDB keeps ${MAX_DIGITS}`,
       'Round it, or store it as a string.',
     );
   }
   if (magnitude(decimal) > MAX_MAGNITUDE || magnitude(decimal) < MIN_MAGNITUDE) {
     throw new InvalidInputError(
       path,
-      `${text} is not between 1e-130 and 9.99e125, the range of DynamoDB's numbers`,
+      `${line(text)} is not between 1e-130 and 9.99e125, the range of DynamoDB's numbers`,
       'Store it as a string, or store 0 for what is too small.',
     );
   }
   return text;
+}
+
+/** A number in a message is a line at most. */
+function line(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
 /** What becomes of a stored number that neither `number` nor `bigint` holds exactly, as `0.12345678901234567890`. */

@@ -1,3 +1,4 @@
+import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 
 /**
@@ -10,17 +11,28 @@ import { InvalidInputError } from '../fence/errors.ts';
  * @throws InvalidInputError where the parentheses do not match.
  */
 export function withoutOuterParentheses(expression: string, path: string): string {
-  const text = expression.trim();
-  const pairs = matchParentheses(text);
-  if (pairs === undefined) {
-    throw new InvalidInputError(
-      path,
-      `the parentheses of ${JSON.stringify(expression)} do not match`,
-      'Close each one that was opened, and no other.',
-    );
-  }
-  const isPair = text !== '' && pairs.get(0) === text.length - 1;
-  return isPair ? withoutOuterParentheses(text.slice(1, -1), path) : text;
+  const pairs = checkParentheses(expression, path);
+  let [from, to] = inside(expression, 0, expression.length);
+  while (from < to && pairs.get(from) === to - 1) [from, to] = inside(expression, from + 1, to - 1);
+  return expression.slice(from, to);
+}
+
+/** @returns where the parenthesis that opens at a position closes. @throws InvalidInputError where they do not match. */
+export function checkParentheses(expression: string, path: string): ReadonlyMap<number, number> {
+  const pairs = matchParentheses(expression);
+  if (pairs !== undefined) return pairs;
+  throw new InvalidInputError(
+    path,
+    `the parentheses of ${describe(expression)} do not match`,
+    'Close each one that was opened, and no other.',
+  );
+}
+
+/** A stretch of text without the blanks at its ends. */
+function inside(text: string, from: number, to: number): [from: number, to: number] {
+  const part = text.slice(from, to);
+  const start = from + part.length - part.trimStart().length;
+  return [start, Math.max(start, to - (part.length - part.trimEnd().length))];
 }
 
 /** Where the parenthesis that opens at a position closes; undefined where they do not match. */

@@ -1,6 +1,8 @@
+import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { anything, checkOptions } from '../fence/options.ts';
 import type { Aliases } from './aliases.ts';
+import { checkExpressionSize } from './expression-size.ts';
 import { op, type Raw } from './operators.ts';
 import { checkName } from './text.ts';
 
@@ -31,21 +33,32 @@ const rawOptions = { names: anything, values: anything };
 
 const placeholder = /[#:][A-Za-z0-9_]+/g;
 
-/** The text of a raw expression with its placeholders replaced by those of the request that it goes into. */
-export function bindRaw(
-  { value: { expression, names, values } }: Raw,
-  aliases: Aliases,
-  path: string,
-): string {
+/** What a raw expression says, as it was written: whoever finds a fault in it can quote it. */
+export function textOf({ value: { expression } }: Raw, path: string): string {
   if (typeof expression !== 'string' || expression.trim() === '') {
     throw new InvalidInputError(
       path,
-      'the raw expression is empty',
+      `the raw expression is ${typeof expression === 'string' ? 'empty' : `${describe(expression)}, and no text`}`,
       'Write an expression, or leave raw() out.',
     );
   }
+  checkExpressionSize(expression, path);
+  return expression;
+}
+
+/**
+ * The text of a raw expression with its placeholders replaced by those of the request that it goes into.
+ *
+ * @param text what it says, or the part of it that counts.
+ */
+export function bindRaw(
+  { value: { expression, names, values } }: Raw,
+  text: string,
+  aliases: Aliases,
+  path: string,
+): string {
   const used = new Map<string, string>();
-  const text = expression.replace(placeholder, (found) => {
+  const boundText = text.replace(placeholder, (found) => {
     const bound = used.get(found) ?? bind(found);
     used.set(found, bound);
     return bound;
@@ -55,7 +68,7 @@ export function bindRaw(
     const problem = `${JSON.stringify(given)} is given but not used in ${JSON.stringify(expression)}`;
     throw new InvalidInputError(path, problem, 'Names begin with #, values with :. Drop what is not used.');
   }
-  return text;
+  return boundText;
 
   function bind(found: string): string {
     const isName = found.startsWith('#');

@@ -1,5 +1,7 @@
+import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import type { DocumentPath } from './document-path.ts';
+import { checkParentheses } from './parentheses.ts';
 
 const keywords = ['SET', 'REMOVE', 'ADD', 'DELETE'] as const;
 type Keyword = (typeof keywords)[number];
@@ -72,12 +74,23 @@ function checkedClauses(expression: string, path: string): readonly ParsedClause
     first !== undefined &&
     expression.trimStart().slice(0, first.keyword.length).toUpperCase() === first.keyword
   ) {
+    checkParentheses(expression, path);
+    for (const clause of found) checkActions(clause, path);
     return found;
   }
   throw new InvalidInputError(
     path,
-    `${JSON.stringify(expression)} does not begin with SET, REMOVE, ADD or DELETE`,
+    `${describe(expression)} does not begin with SET, REMOVE, ADD or DELETE`,
     'Begin it with one of them.',
+  );
+}
+
+function checkActions({ keyword, body }: ParsedClause, path: string): void {
+  if (separateActions(body).every((action) => action.length > 0)) return;
+  throw new InvalidInputError(
+    path,
+    `${keyword} has nothing to do before or after a comma, or at all`,
+    'Write an action there, or leave the comma or the keyword out.',
   );
 }
 
@@ -110,12 +123,14 @@ export function spliceSet(expression: string | undefined, assignments: readonly 
  */
 export function writtenPaths(expression: string, names: Record<string, string> = {}): DocumentPath[] {
   return parseClauses(expression).flatMap(({ body }) =>
-    actionsOf(body).map((action) => pathOf(action, names)),
+    separateActions(body)
+      .filter((action) => action.length > 0)
+      .map((action) => pathOf(action, names)),
   );
 }
 
 // Commas separate the actions of a clause, except inside the parentheses of a function.
-function actionsOf(body: readonly Token[]): Token[][] {
+function separateActions(body: readonly Token[]): Token[][] {
   const actions: Token[][] = [[]];
   let depth = 0;
   for (const part of body) {
@@ -124,7 +139,7 @@ function actionsOf(body: readonly Token[]): Token[][] {
     if (part.text === ',' && depth === 0) actions.push([]);
     else actions.at(-1)?.push(part);
   }
-  return actions.filter((action) => action.length > 0);
+  return actions;
 }
 
 // The leading tokens of an action, up to where `=` or a value begins: `#m . x [ 0 ]`.
@@ -149,6 +164,19 @@ export function mentionedNames(
     if (!text.startsWith(':')) mentioned.add(nameOf(text, names));
   }
   return mentioned;
+}
+
+/** The attributes that an expression speaks of: no names within them, and none of functions. */
+export function mentionedAttributes(
+  expression: string | undefined,
+  names: Record<string, string> = {},
+): Set<string> {
+  const tokens = tokenize(expression ?? '');
+  const attributes = tokens.filter(
+    ({ text }, index) =>
+      !text.startsWith(':') && tokens[index - 1]?.text !== '.' && tokens[index + 1]?.text !== '(',
+  );
+  return new Set(attributes.map(({ text }) => nameOf(text, names)));
 }
 
 function nameOf(text: string, names: Readonly<Record<string, string>>): string {

@@ -2,6 +2,7 @@ import { InvalidInputError } from '../fence/errors.ts';
 import type { Stamp } from '../fence/session.ts';
 import { admission } from './admission.ts';
 import { defaultAttributes, UNFENCED_VERSION } from './attributes.ts';
+import { checkExpressionSize } from './expression-size.ts';
 import type { FencingOptions } from './guarded.ts';
 import { absent, live, unfenced } from './liveness.ts';
 import { withoutOuterParentheses } from './parentheses.ts';
@@ -58,6 +59,7 @@ function expectedVersion({ keyAttribute, options }: ConditionedWrite, placeholde
 // AND binds more tightly than OR: without the parentheses the caller's OR would let anybody past the fence.
 function callersCondition({ ConditionExpression }: ExpressionParts): string[] {
   if (ConditionExpression === undefined) return [];
+  checkExpressionSize(ConditionExpression, 'ConditionExpression');
   return [`(${withoutOuterParentheses(ConditionExpression, 'ConditionExpression')})`];
 }
 

@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../dynamo/attributes.ts';
+import { parseDecimal } from '../dynamo/decimal.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 
 /**
@@ -34,8 +35,9 @@ export function decodeCursor(cursor: string): Item {
 function decodeScalar(scalar: unknown): [string, AttributeValue] {
   const [name, type, text] = scalar as unknown[];
   if (typeof name !== 'string' || typeof text !== 'string') throw new Error('no scalar');
+  if (text === '') throw new Error('no value of a key');
   if (type === 'S') return [name, { S: text }];
-  if (type === 'N') return [name, { N: text }];
+  if (type === 'N' && parseDecimal(text) !== undefined) return [name, { N: text }];
   if (type === 'B') return [name, { B: new Uint8Array(Buffer.from(text, 'base64')) }];
   throw new Error('no type of a key');
 }

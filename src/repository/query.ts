@@ -1,10 +1,14 @@
 import { compileConditions, compileKeyConditions } from '../dynamo/conditions.ts';
+import { checkExpressionSize } from '../dynamo/expression-size.ts';
 import { attributeValues } from '../dynamo/input-form.ts';
+import { keyOperands } from '../dynamo/key-operands.ts';
 import { liveFilter } from '../dynamo/liveness.ts';
 import type { Conditions, KeyConditions } from '../dynamo/operators.ts';
 import { type ExpressionParts, placeholdersBeside } from '../dynamo/placeholders.ts';
+import { mentionedAttributes } from '../dynamo/update-expression.ts';
 import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
+import { checkCursor } from './check-cursor.ts';
 import { mergeExpressions } from './merge-expressions.ts';
 import type { PageOptions } from './page-options.ts';
 import { type FoundItems, readItems } from './pages.ts';
@@ -43,12 +47,15 @@ export function queryItems<T extends object, K extends keyof T, Keys extends obj
   table: Table<T, K>,
   options: QueryOptions<T, Keys>,
 ): FoundItems<T> {
-  const { index, key, filter, reverse } = options;
+  const { index, key, filter, reverse, cursor } = options;
   const compiled = compileKeyConditions(key, 'key');
   table.refuseHidden(compiled, 'key');
   const { ConditionExpression: KeyConditionExpression, ...names } = compiled;
+  const asked = keyOperands(key, 'key');
+  checkCursor(cursor, { names: table.keys.names, indexed: index !== undefined, asked });
+  const keys = new Set([...asked.keys(), ...(index === undefined ? table.keys.names : [])]);
   const input: ReadInput = {
-    ...liveOnly(table, filter, names),
+    ...liveOnly(table, filter, names, keys),
     KeyConditionExpression,
     ...(index === undefined ? {} : { IndexName: index }),
     ...(reverse === undefined ? {} : { ScanIndexForward: !reverse }),
@@ -79,7 +86,11 @@ export function scanItems<T extends object, K extends keyof T>(
       'Leave out either the cursor or the segments.',
     );
   }
-  const input = { ...liveOnly(table, filter, {}), ...(index === undefined ? {} : { IndexName: index }) };
+  checkCursor(cursor, { names: table.keys.names, indexed: index !== undefined, asked: new Map() });
+  const input = {
+    ...liveOnly(table, filter, {}, new Set()),
+    ...(index === undefined ? {} : { IndexName: index }),
+  };
   const segment = (n: number): Reading => ({
     op: 'Scan',
     input: segments === 1 ? input : { ...input, Segment: n, TotalSegments: segments },
@@ -91,20 +102,39 @@ export function scanItems<T extends object, K extends keyof T>(
   );
 }
 
+/** @throws InvalidInputError where the filter of a query asks about its key. */
+function refuseKeys(
+  { ConditionExpression, ExpressionAttributeNames }: ExpressionParts,
+  keys: ReadonlySet<string>,
+): void {
+  for (const name of mentionedAttributes(ConditionExpression, ExpressionAttributeNames)) {
+    if (!keys.has(name)) continue;
+    throw new InvalidInputError(
+      'filter',
+      `${name} is part of the key that the query goes by, of which no filter may ask`,
+      'Ask it in the key of the query, or read all and choose afterwards.',
+    );
+  }
+}
+
 // The caller's filter stands beside ours, in parentheses: its OR must not bring tombstones back.
 function liveOnly<T extends object, K extends keyof T>(
   table: Table<T, K>,
   filter: Conditions<T> | undefined,
   keyParts: ExpressionParts,
+  keys: ReadonlySet<string>,
 ): ReadInput {
   const compiled = filter === undefined ? {} : compileConditions(filter, 'filter');
   table.refuseHidden(compiled, 'filter');
+  refuseKeys(compiled, keys);
   const { ConditionExpression: own, ...parts } = mergeExpressions(keyParts, compiled);
   const placeholders = placeholdersBeside({ ...parts, ConditionExpression: own }, attributeValues);
   const live = liveFilter(table.attributes, placeholders);
+  const FilterExpression = own === undefined ? live : `${live} AND (${own})`;
+  checkExpressionSize(FilterExpression, 'filter', ' together with what hides deleted items');
   return {
     ...parts,
-    FilterExpression: own === undefined ? live : `${live} AND (${own})`,
+    FilterExpression,
     ExpressionAttributeNames: { ...parts.ExpressionAttributeNames, ...placeholders.names },
   };
 }

@@ -13,7 +13,8 @@ function copy(value: unknown, copies: Map<object, object>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const known = copies.get(value);
   if (known !== undefined) return known;
-  if (types.isUint8Array(value)) return noted(value, value.slice(), copies);
+  // A detached one cannot be copied, and is refused by those who store it.
+  if (types.isUint8Array(value)) return value.length === 0 ? value : noted(value, value.slice(), copies);
   if (types.isSet(value) && Object.getPrototypeOf(value) === Set.prototype) {
     const elements = noted(value, new Set<unknown>(), copies);
     for (const element of value) elements.add(copy(element, copies));

@@ -81,8 +81,15 @@ export class Table<T extends object, K extends keyof T> implements FencedTable {
    */
   checkFence(fence: Fence, identity: Pick<T, K>): void {
     const { resource } = sessionOf(fence);
-    const guardedBy = this.#resource(identity);
+    const guardedBy: unknown = this.#resource(identity);
     if (resource === guardedBy) return;
+    if (typeof guardedBy !== 'string' || guardedBy === '') {
+      throw new InvalidInputError(
+        'resource',
+        `the resource function gave ${guardedBy instanceof Promise ? 'a Promise' : describe(guardedBy)}, which is no name`,
+        'Return the name of what guards the item, at once, as a text: account/a1.',
+      );
+    }
     throw new InvalidInputError(
       'fence',
       `it is for ${resource}, and this item is guarded by ${describe(guardedBy)}`,

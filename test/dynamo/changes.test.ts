@@ -180,6 +180,36 @@ describe('compileChanges', () => {
     ['__proto__', JSON.parse('{"__proto__":1}'), 'changes', /named __proto__/],
     ['empty expressions', raw(' '), 'changes', /the raw expression is empty/],
     ['expressions without a clause', raw('a = b'), 'changes', /does not begin with SET/],
+    ['expressions of no text', raw(5 as never), 'changes', /is 5, and no text/],
+    ['a clause without an action', raw('SET'), 'changes', /SET has nothing to do/],
+    ['one of several without an action', raw('REMOVE a SET'), 'changes', /SET has nothing to do/],
+    ['a comma with nothing behind it', raw('SET a = b,'), 'changes', /SET has nothing to do/],
+    ['a comma with nothing before it', raw('REMOVE , a'), 'changes', /REMOVE has nothing to do/],
+    ['parentheses that do not match', raw('SET a = if_not_exists(b, c'), 'changes', /do not match/],
+    [
+      'faults, and quotes them as they were written',
+      raw('SET a = (#b', { names: { '#b': 'b' } }),
+      'changes',
+      /"SET a = \(#b" do not match/,
+    ],
+    ['symbols beside names', { a: 1, [Symbol('s')]: 2 }, 'changes[Symbol(s)]', /symbol/],
+    [
+      'accessors',
+      {
+        get a() {
+          throw new Error('must not run');
+        },
+      },
+      'changes.a',
+      /accessor/,
+    ],
+    ['more than 4 KB', raw(`REMOVE ${'x'.repeat(4090)}`), 'changes', /4097 bytes, and DynamoDB takes 4096/],
+    [
+      'more than 4 KB together',
+      Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`a${n}`, n])),
+      'changes',
+      /bytes, and DynamoDB takes 4096/,
+    ],
     ['names that are not given', raw('REMOVE #a'), 'changes', /#a is used in "REMOVE #a" but not given/],
     ['values that are not given', raw('SET a = :v'), 'changes', /:v is used.*Add it to values/],
     [

@@ -199,3 +199,53 @@ describe('compileKeyConditions', () => {
     expect(() => compileKeyConditions(key, 'key')).toThrow(invalidInput('key', message));
   });
 });
+
+describe('conditions that DynamoDB would refuse', () => {
+  const deep = (levels: number) => `${'('.repeat(levels)}a = b${')'.repeat(levels)}`;
+
+  it.each<[string, unknown, string, RegExp]>([
+    ['none but parentheses', raw('( () )'), 'when', /do not match|asks nothing/],
+    ['empty parentheses', raw('()'), 'when', /asks nothing/],
+    ['empty ones in a list', [{ a: 1 }, raw(' ( ) ')], 'when[1]', /asks nothing/],
+    ['no text', raw(5 as never), 'when', /is 5, and no text/],
+    [
+      'text that is quoted as it was written',
+      raw('(#a = :a', { names: { '#a': 'a' }, values: { ':a': 1 } }),
+      'when',
+      /"\(#a = :a" do not match/,
+    ],
+    ['symbols beside names', { a: 1, [Symbol('s')]: 2 }, 'when[Symbol(s)]', /symbol/],
+    [
+      'accessors',
+      {
+        get a() {
+          throw new Error('must not run');
+        },
+      },
+      'when.a',
+      /accessor/,
+    ],
+    ['more than 4 KB', raw(`a = ${'x'.repeat(4093)}`), 'when', /4097 bytes, and DynamoDB takes 4096/],
+    ['more than 4 KB of parentheses', raw(deep(100_000)), 'when', /200005 bytes/],
+    [
+      'more than 4 KB together',
+      Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`a${n}`, n])),
+      'when',
+      /bytes, and DynamoDB takes 4096/,
+    ],
+  ])('are refused first: %s', (_, conditions, path, message) => {
+    expect(() => compileConditions(conditions, 'when')).toThrow(invalidInput(path, message));
+  });
+
+  it('lose any number of parentheses', () => {
+    expect(compileConditions(raw(deep(2_000)), 'when').ConditionExpression).toBe('a = b');
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['three attributes', { a: 1, b: 2, c: 3 }, /of 3 attributes/],
+    ['one attribute twice', [{ a: 1 }, { a: gt(2) }], /two things of one attribute/],
+    ['a sort key twice', [{ a: 1, b: gt(1) }, { b: lt(5) }], /two things of one attribute/],
+  ])('as the key of a query: %s', (_, key, message) => {
+    expect(() => compileKeyConditions(key, 'key')).toThrow(invalidInput('key', message));
+  });
+});

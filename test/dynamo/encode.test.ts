@@ -196,3 +196,42 @@ describe('encodeKeyScalar', () => {
     expect(() => encodeKeyScalar(value, 'key.id')).toThrow(invalidInput('key.id', message));
   });
 });
+
+describe('bytes, numbers and arrays of a strange kind', () => {
+  const detached = () => {
+    const bytes = new Uint8Array([1]);
+    structuredClone(bytes, { transfer: [bytes.buffer] });
+    return bytes;
+  };
+
+  it('bytes whose buffer was transferred are refused', () => {
+    expect(() => encode(detached(), 'item.a')).toThrow(invalidInput('item.a', /bytes are gone/));
+    expect(() => encode(new Set([detached()]), 'item.a')).toThrow(invalidInput('item.a', /bytes are gone/));
+  });
+
+  it('a message holds a line of a number, however long it is', () => {
+    for (const value of [
+      BigInt('7'.repeat(10_000)),
+      { toAttributeValue: () => ({ N: 'x'.repeat(10_000) }) },
+    ]) {
+      const refused = (() => {
+        try {
+          return encode(value, 'item.a');
+        } catch (error) {
+          return error as Error;
+        }
+      })();
+      expect(refused).toMatchObject({ code: 'invalid-input' });
+      expect((refused as Error).message.length).toBeLessThan(400);
+    }
+  });
+
+  it('a subclass of Array cannot say what its elements become', () => {
+    class Odd extends Array<number> {
+      static override get [Symbol.species](): ArrayConstructor {
+        return class {} as never;
+      }
+    }
+    expect(encode(Odd.of(1, 2), 'item.a')).toEqual({ L: [{ N: '1' }, { N: '2' }] });
+  });
+});

@@ -322,3 +322,20 @@ function deepFreeze<T extends object>(value: T): T {
   for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) deepFreeze(part);
   return Object.freeze(value);
 }
+
+describe('an expression that DynamoDB would refuse for its length', () => {
+  const long = (bytes: number) => `a = ${'x'.repeat(bytes - 4)}`;
+
+  it('is refused by itself, and together with what the fence adds', () => {
+    expect(() => guard({ TableName, Key, ConditionExpression: long(4097) }, lease)).toThrow(
+      invalidInput('ConditionExpression', /4097 bytes, and DynamoDB takes 4096/),
+    );
+    expect(() => guard({ TableName, Key, ConditionExpression: long(4000) }, lease)).toThrow(
+      invalidInput('ConditionExpression', /bytes together with what the fence adds/),
+    );
+    expect(() => guard({ TableName, Key, UpdateExpression: `SET ${long(4080)}` }, lease)).toThrow(
+      invalidInput('UpdateExpression', /bytes together with what the fence adds/),
+    );
+    expect(() => guard({ TableName, Key, ConditionExpression: long(3800) }, lease)).not.toThrow();
+  });
+});

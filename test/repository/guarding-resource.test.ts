@@ -65,10 +65,13 @@ describe('the resource that guards an item', () => {
   it.each([
     ['no text', () => 7],
     ['nothing', () => undefined],
-  ])('that is %s guards nothing', async (_, resource) => {
+    ['empty', () => ''],
+    ['an object', () => ({ name: 'r' })],
+    ['a Promise', async () => 'r'],
+  ])('that is %s guards nothing, and the function is told so', async (_, resource) => {
     const broken = accountsIn({ client: noWire, tableName: 'accounts' }, { resource: resource as never });
     await expect(broken.claim(granted(account('a'), 7), { id: 'a' })).rejects.toThrow(
-      invalidInput('fence', /guarded/),
+      invalidInput('resource', /the resource function gave .*which is no name/),
     );
   });
 

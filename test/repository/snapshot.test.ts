@@ -36,6 +36,12 @@ it('keeps what an item may not have, for those who refuse it, and instances as t
   expect(Object.getOwnPropertyDescriptor(copy, 'computed')?.get).toBeTypeOf('function');
 });
 
+it('leaves bytes that are gone to those who refuse them', () => {
+  const bytes = new Uint8Array([1]);
+  structuredClone(bytes, { transfer: [bytes.buffer] });
+  expect(snapshot({ bytes }).bytes).toBe(bytes);
+});
+
 it('of what contains itself does so too, and what is there twice stays one', () => {
   const shared = { n: 1 };
   const original: Record<string, unknown> = { a: shared, b: shared };
