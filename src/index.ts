@@ -29,9 +29,10 @@ export type { Changes, Conditions, KeyConditions, Raw } from './dynamo/operators
 export { raw } from './dynamo/raw.ts';
 export type { Plan, ReadPlan, Step } from './dynamo/step.ts';
 export { UnreadableValueError } from './dynamo/unreadable-value.ts';
+export type { CallOptions } from './fence/call-options.ts';
 // Time and randomness as parameters, and the bounds of a call.
 export type { Clock, TimerOptions } from './fence/clock.ts';
-export type { CallOptions, Deadline } from './fence/deadline.ts';
+export type { Deadline } from './fence/deadline.ts';
 // Errors: faults are thrown. Tell them by `code`, or by these functions.
 export {
   CorruptFenceError,
@@ -78,12 +79,13 @@ export { type FencingToken, fencingToken, MAX_FENCING_TOKEN } from './fence/toke
 export { unwrap } from './fence/unwrap.ts';
 // Leases: grants for a limited time that issue the tokens.
 export type { Lease, LeaseJSON } from './lease/lease.ts';
-export { LeaseManager, type RaiseOptions } from './lease/lease-manager.ts';
+export { LeaseManager } from './lease/lease-manager.ts';
 export type {
   AcquireOptions,
   GrantOptions,
   HeartbeatOptions,
   LeaseManagerOptions,
+  RaiseOptions,
 } from './lease/lease-options.ts';
 export type {
   AcquireAllResult,

@@ -1,4 +1,5 @@
-import type { CallOptions, Deadline } from '../fence/deadline.ts';
+import type { CallOptions } from '../fence/call-options.ts';
+import type { Deadline } from '../fence/deadline.ts';
 import { callOptions, flag, type OptionChecks } from '../fence/options.ts';
 import { within } from '../fence/within.ts';
 import type { Wire } from './client.ts';

@@ -1,17 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { checkSignal } from './abort-signal.ts';
+import type { CallOptions } from './call-options.ts';
 import { type Clock, stopwatch } from './clock.ts';
-import { describe } from './describe.ts';
-import { InvalidInputError } from './errors.ts';
+import { checkDuration } from './duration.ts';
 import { onAbort } from './on-abort.ts';
-
-/** The bounds of one call. */
-export interface CallOptions {
-  /** How long the call may take in all: waiting for its turn, every copy of its request, every pause. In ms; default 10,000. */
-  readonly timeoutMs?: number;
-  /** Ends the call early. */
-  readonly signal?: AbortSignal;
-}
 
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
@@ -82,14 +74,4 @@ export class Deadline implements Disposable {
     this.#cancel();
     this.#leave();
   }
-}
-
-/** Checks a length of time in ms that a caller gave. */
-export function checkDuration(value: number, path: string): number {
-  if (typeof value === 'number' && Number.isFinite(value) && value > 0) return value;
-  throw new InvalidInputError(
-    path,
-    `${describe(value)} is not a length of time`,
-    'Pass a finite number of milliseconds greater than 0.',
-  );
 }

@@ -1,6 +1,7 @@
 import { checkSignal } from './abort-signal.ts';
-import { type CallOptions, checkDuration } from './deadline.ts';
+import type { CallOptions } from './call-options.ts';
 import { describe } from './describe.ts';
+import { checkDuration } from './duration.ts';
 import { InvalidInputError } from './errors.ts';
 
 /** What each option must be: called with the value and the option's name, where one is given. It throws. */

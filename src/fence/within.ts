@@ -1,5 +1,6 @@
+import type { CallOptions } from './call-options.ts';
 import type { Clock } from './clock.ts';
-import { type CallOptions, Deadline } from './deadline.ts';
+import { Deadline } from './deadline.ts';
 
 /** Does some work within the bounds of one call, and frees their timer whatever comes of it. */
 export async function within<T>(

@@ -1,9 +1,10 @@
+import type { CallOptions } from '../fence/call-options.ts';
 import { type Clock, stopwatch } from '../fence/clock.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { checkResource } from '../fence/fence.ts';
 import { giveBack } from './give-back.ts';
 import type { Lease } from './lease.ts';
-import { type AcquireOptions, checkWait } from './lease-options.ts';
+import type { AcquireOptions } from './lease-options.ts';
 import type { AcquireAllResult, AcquireResult } from './lease-result.ts';
 
 type Acquire = (resource: string, options: AcquireOptions) => Promise<AcquireResult>;
@@ -19,7 +20,7 @@ export async function acquireAll(
   options: AcquireOptions & { readonly ttlMs: number },
 ): Promise<AcquireAllResult> {
   checkResources(resources);
-  const waitMs = checkWait(options.waitMs);
+  const { waitMs = 0, timeoutMs } = options;
   const elapsed = stopwatch(clock);
   const taken = new Map<string, Lease>();
   const take = async (resource: string, leftMs: number) => {
@@ -53,14 +54,14 @@ export async function acquireAll(
   }
   const leases = resources.map((resource) => taken.get(resource) as Lease);
   // The signal was that of the call, which is over; its bound on a request goes on.
-  const { signal: _, ...bounds } = options;
+  const bounds = timeoutMs === undefined ? {} : { timeoutMs };
   return { ok: true, leases, [Symbol.asyncDispose]: () => giveBack(leases, bounds) };
 }
 
 /** Whether a lease has held without a gap and goes on for a while, renewed if need be. */
-async function isFresh(lease: Lease, ttlMs: number, options: AcquireOptions): Promise<boolean> {
+async function isFresh(lease: Lease, ttlMs: number, bounds: CallOptions): Promise<boolean> {
   if (lease.remainingMs() >= ttlMs / 2) return true;
-  const { ok } = await lease.renew(options);
+  const { ok } = await lease.renew(bounds);
   return ok && !lease.signal.aborted;
 }
 

@@ -1,7 +1,9 @@
 import { type Backoff, fullJitter } from '../fence/backoff.ts';
+import type { CallOptions } from '../fence/call-options.ts';
 import { sleep, stopwatch } from '../fence/clock.ts';
-import type { CallOptions, Deadline } from '../fence/deadline.ts';
+import type { Deadline } from '../fence/deadline.ts';
 import type { ResolveOptions } from '../fence/errors.ts';
+import { callOptions, checkOptions } from '../fence/options.ts';
 import { within } from '../fence/within.ts';
 import { giveUp } from './give-up.ts';
 import { type HandedOut, handOut } from './hand-out.ts';
@@ -123,9 +125,9 @@ export class Acquisition {
         name: `The acquire of ${resource}`,
         ifUnknown:
           'Call resolve() on this error, which ends what this call may have been granted and asks again. If you acquire anew instead, you may meet that grant: it is being released, or ends with its ttl.',
-        resolve: (options: ResolveOptions = {}): Promise<AcquireResult> => {
+        resolve: async (options?: ResolveOptions): Promise<AcquireResult> => {
           // Under a nonce of its own: a release by the nonce of this call may be out, and must not end what is granted now.
-          const terms = { ...this.#terms, waitMs: 0, call: options };
+          const terms = { ...this.#terms, waitMs: 0, call: checkOptions(options, callOptions) };
           return new Acquisition(this.#context, terms, this.#former).run();
         },
       },

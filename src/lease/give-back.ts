@@ -1,5 +1,5 @@
 import { abortable } from '../fence/abortable.ts';
-import type { CallOptions } from '../fence/deadline.ts';
+import type { CallOptions } from '../fence/call-options.ts';
 import type { Lease } from './lease.ts';
 
 /**

@@ -1,8 +1,10 @@
+import type { CallOptions } from '../fence/call-options.ts';
 import { stopwatch } from '../fence/clock.ts';
-import { type CallOptions, checkDuration, type Deadline } from '../fence/deadline.ts';
+import type { Deadline } from '../fence/deadline.ts';
 import { FencedError, LeaseExpiredError, LeaseReleasedError, RefusedError } from '../fence/errors.ts';
 import { attachSession, sessionOf } from '../fence/fence.ts';
 import { onAbort } from '../fence/on-abort.ts';
+import { callOptions, checkOptions } from '../fence/options.ts';
 import { type Fenced, fencedResult, type Lost } from '../fence/result.ts';
 import type { Session } from '../fence/session.ts';
 import type { FencingToken } from '../fence/token.ts';
@@ -88,11 +90,12 @@ export class GrantedLease implements Lease {
     this.#session.assertUsable(true);
   }
 
-  async renew(options: CallOptions = {}): Promise<RenewResult> {
+  async renew(options?: CallOptions): Promise<RenewResult> {
+    const checked = checkOptions(options, callOptions);
     this.#session.assertUsable();
-    const link = linkedSignal([options.signal, this.#closing.signal]);
+    const link = linkedSignal([checked.signal, this.#closing.signal]);
     try {
-      return await this.#steps.run({ ...options, signal: link.signal }, async (deadline) => {
+      return await this.#steps.run({ ...checked, signal: link.signal }, async (deadline) => {
         this.#session.assertUsable();
         return this.#session.fenced ?? this.#lost ?? (await this.#renewNow(deadline));
       });
@@ -140,11 +143,11 @@ export class GrantedLease implements Lease {
     return this.#lost;
   }
 
-  async release(options: CallOptions = {}): Promise<void> {
-    if (options.timeoutMs !== undefined) checkDuration(options.timeoutMs, 'timeoutMs');
+  async release(options?: CallOptions): Promise<void> {
+    const checked = checkOptions(options, callOptions);
     this.#session.markReleased();
     this.#closing.abort(new LeaseReleasedError(this.resource));
-    if (!this.#gone) await this.#steps.run(options, (deadline) => this.#releaseNow(deadline));
+    if (!this.#gone) await this.#steps.run(checked, (deadline) => this.#releaseNow(deadline));
   }
 
   async #releaseNow(deadline: Deadline): Promise<void> {

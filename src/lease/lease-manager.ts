@@ -1,7 +1,8 @@
 import type { LeaseCheck } from '../dynamo/lease-check.ts';
+import type { CallOptions } from '../fence/call-options.ts';
 import { systemClock } from '../fence/clock.ts';
-import type { CallOptions } from '../fence/deadline.ts';
 import { checkResource, type Fence } from '../fence/fence.ts';
+import { callOptions, checkOptions } from '../fence/options.ts';
 import { systemRandom } from '../fence/random.ts';
 import { type FencingToken, fencingToken } from '../fence/token.ts';
 import { within } from '../fence/within.ts';
@@ -18,13 +19,14 @@ import {
   checkHolderName,
   checkSource,
   checkTtl,
-  checkWait,
   checkWork,
   type GrantOptions,
   heartbeatOf,
   type LeaseManagerOptions,
+  type RaiseOptions,
 } from './lease-options.ts';
 import type { AcquireAllResult, AcquireResult, TakeOverResult, UsingResult } from './lease-result.ts';
+import { acquireOptions, grantOptions, managerOptions, raiseOptions } from './option-checks.ts';
 import { raise } from './raise.ts';
 import { takeOver } from './take-over.ts';
 import type {
@@ -35,12 +37,6 @@ import type {
   LeaseRecord,
   TokenSource,
 } from './token-source.ts';
-
-/** What an operator wants the counter to be. */
-export interface RaiseOptions extends CallOptions {
-  /** Every later token will be larger than this one. */
-  readonly above: number;
-}
 
 /**
  * Grants leases: for a limited time nobody else is granted the same resource, and every grant carries a
@@ -62,16 +58,17 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
    * @throws InvalidInputError where an option cannot work.
    */
   constructor(options: LeaseManagerOptions<S>) {
-    const ttlMs = checkTtl(options.ttlMs);
-    const heartbeatMs = heartbeatOf(options.heartbeat);
+    const { source, holder, heartbeat, ...checked } = checkOptions(options, managerOptions);
+    const ttlMs = checkTtl(checked.ttlMs);
+    const heartbeatMs = heartbeatOf(heartbeat);
     heartbeatMs?.(ttlMs);
     this.#context = {
-      source: checkSource(options.source),
+      source: checkSource(source),
       ttlMs,
       heartbeatMs,
-      holderName: checkHolderName(options.holder),
-      clock: options.clock ?? systemClock,
-      random: options.random ?? systemRandom,
+      holderName: checkHolderName(holder),
+      clock: checked.clock ?? systemClock,
+      random: checked.random ?? systemRandom,
       lastSeen: new LastSeen(),
     };
   }
@@ -91,16 +88,17 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
    * @example
    * await using lease = unwrap(await leases.acquire('account/a1', { waitMs: 2_000 })).lease;
    */
-  async acquire(resource: string, options: AcquireOptions = {}): Promise<AcquireResult> {
-    const ttlMs = checkTtl(options.ttlMs ?? this.#context.ttlMs);
+  async acquire(resource: string, options?: AcquireOptions): Promise<AcquireResult> {
+    const checked = checkOptions(options, acquireOptions);
+    const ttlMs = checked.ttlMs ?? this.#context.ttlMs;
     this.#context.heartbeatMs?.(ttlMs);
     return new Acquisition(this.#context, {
       resource: checkResource(resource),
       ttlMs,
-      above: checkAbove(options.above),
-      data: options.data,
-      waitMs: checkWait(options.waitMs),
-      call: options,
+      above: checkAbove(checked.above),
+      data: checked.data,
+      waitMs: checked.waitMs ?? 0,
+      call: checked,
     }).run();
   }
 
@@ -125,13 +123,14 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
     work: (lease: Lease) => Promise<T> | T,
   ): Promise<UsingResult<T>> {
     checkWork(work);
-    const acquired = await this.acquire(resource, options);
+    const checked = checkOptions(options, acquireOptions);
+    const acquired = await this.acquire(resource, checked);
     if (!acquired.ok) return acquired;
     try {
       return { ok: true, value: await work(acquired.lease) };
     } finally {
       // What has become of the work counts, also where the signal says to wait no longer.
-      await giveBack([acquired.lease], options).catch(() => undefined);
+      await giveBack([acquired.lease], checked).catch(() => undefined);
     }
   }
 
@@ -148,10 +147,11 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
    * await using both = unwrap(await leases.acquireAll(['account/a1', 'account/a2'], { waitMs: 2_000 }));
    * const [from, to] = both.leases;
    */
-  async acquireAll(resources: readonly string[], options: AcquireOptions = {}): Promise<AcquireAllResult> {
+  async acquireAll(resources: readonly string[], options?: AcquireOptions): Promise<AcquireAllResult> {
+    const checked = checkOptions(options, acquireOptions);
     const { clock, ttlMs } = this.#context;
     const acquire = this.acquire.bind(this);
-    return acquireAll(clock, acquire, resources, { ...options, ttlMs: options.ttlMs ?? ttlMs });
+    return acquireAll(clock, acquire, resources, { ...checked, ttlMs: checked.ttlMs ?? ttlMs });
   }
 
   /**
@@ -171,9 +171,9 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
   async takeOver(
     this: LeaseManager<S & CanTakeOver>,
     fence: Fence,
-    options: GrantOptions = {},
+    options?: GrantOptions,
   ): Promise<TakeOverResult> {
-    return takeOver(this.#context, fence, options);
+    return takeOver(this.#context, fence, checkOptions(options, grantOptions));
   }
 
   /**
@@ -189,11 +189,12 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
   async inspect(
     this: LeaseManager<S & CanInspect>,
     resource: string,
-    options: CallOptions = {},
+    options?: CallOptions,
   ): Promise<LeaseRecord | undefined> {
-    options.signal?.throwIfAborted();
+    const checked = checkOptions(options, callOptions);
+    checked.signal?.throwIfAborted();
     const { clock, source } = this.#context;
-    return within(clock, options, (deadline) => source.inspect(checkResource(resource), deadline));
+    return within(clock, checked, (deadline) => source.inspect(checkResource(resource), deadline));
   }
 
   /**
@@ -211,8 +212,9 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
     resource: string,
     options: RaiseOptions,
   ): Promise<FencingToken> {
-    const above = checkAbove(fencingToken(options?.above, 'above'));
-    return raise(this.#context, { resource: checkResource(resource), above }, options);
+    const { above: given, ...bounds } = checkOptions(options, raiseOptions);
+    const above = checkAbove(fencingToken(given, 'above'));
+    return raise(this.#context, { resource: checkResource(resource), above }, bounds);
   }
 
   /**

@@ -1,9 +1,11 @@
 import { hostname } from 'node:os';
+import type { CallOptions } from '../fence/call-options.ts';
 import type { Clock } from '../fence/clock.ts';
-import { type CallOptions, checkDuration } from '../fence/deadline.ts';
 import { describe } from '../fence/describe.ts';
+import { checkDuration } from '../fence/duration.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { checkName } from '../fence/name.ts';
+import { anything, checkOptions, type OptionChecks } from '../fence/options.ts';
 import type { Random } from '../fence/random.ts';
 import { fencingToken, MAX_FENCING_TOKEN } from '../fence/token.ts';
 import type { TokenSource } from './token-source.ts';
@@ -51,6 +53,12 @@ export interface AcquireOptions extends GrantOptions {
   readonly waitMs?: number;
   /** Ends the wait. What may have been granted by then is released in the background. */
   readonly signal?: AbortSignal;
+}
+
+/** What an operator wants the counter to be. */
+export interface RaiseOptions extends CallOptions {
+  /** Every later token will be larger than this one. */
+  readonly above: number;
 }
 
 /** A longer one would be no lease: nobody would wait for its end. */
@@ -101,12 +109,14 @@ export function checkAbove(above: number | undefined): number {
   );
 }
 
+const heartbeatOptions: OptionChecks<HeartbeatOptions> = { intervalMs: anything };
+
 /** How often a lease of some ttl is renewed, in ms. */
 export function heartbeatOf(
   option: LeaseManagerOptions<TokenSource>['heartbeat'],
 ): ((ttlMs: number) => number) | undefined {
   if (option === undefined || option === false) return undefined;
-  const { intervalMs } = option === true ? {} : option;
+  const { intervalMs } = option === true ? {} : checkOptions(option, heartbeatOptions, 'heartbeat');
   if (intervalMs === undefined) return (ttlMs) => ttlMs / 3;
   checkDuration(intervalMs, 'heartbeat.intervalMs');
   return (ttlMs) => {

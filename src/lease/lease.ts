@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { CallOptions } from '../fence/deadline.ts';
+import type { CallOptions } from '../fence/call-options.ts';
 import type { Fence } from '../fence/fence.ts';
 import type { FencingToken } from '../fence/token.ts';
 import type { RenewResult } from './lease-result.ts';

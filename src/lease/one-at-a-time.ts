@@ -1,6 +1,7 @@
 import { abortable } from '../fence/abortable.ts';
+import type { CallOptions } from '../fence/call-options.ts';
 import type { Clock } from '../fence/clock.ts';
-import type { CallOptions, Deadline } from '../fence/deadline.ts';
+import type { Deadline } from '../fence/deadline.ts';
 import { KeyQueue } from '../fence/key-queue.ts';
 import { within } from '../fence/within.ts';
 

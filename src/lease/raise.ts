@@ -1,4 +1,4 @@
-import type { CallOptions } from '../fence/deadline.ts';
+import type { CallOptions } from '../fence/call-options.ts';
 import type { FencingToken } from '../fence/token.ts';
 import { within } from '../fence/within.ts';
 import type { LeaseContext } from './lease-context.ts';

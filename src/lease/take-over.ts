@@ -1,12 +1,14 @@
+import type { CallOptions } from '../fence/call-options.ts';
 import { stopwatch } from '../fence/clock.ts';
-import type { CallOptions, Deadline } from '../fence/deadline.ts';
+import type { Deadline } from '../fence/deadline.ts';
 import { type Fence, sessionOf } from '../fence/fence.ts';
+import { callOptions, checkOptions } from '../fence/options.ts';
 import { fencedResult } from '../fence/result.ts';
 import { giveUp } from './give-up.ts';
 import { type HandedOut, handOut } from './hand-out.ts';
 import type { Lease } from './lease.ts';
 import { type LeaseContext, newHolder } from './lease-context.ts';
-import { checkAbove, checkTtl, type GrantOptions } from './lease-options.ts';
+import { checkAbove, type GrantOptions } from './lease-options.ts';
 import type { TakeOverResult } from './lease-result.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import type { CanTakeOver, Gone, Newer, TakeOverRequest, TokenSource, Undecided } from './token-source.ts';
@@ -24,7 +26,7 @@ export async function takeOver(
   options.signal?.throwIfAborted();
   session.assertUsable();
   if (session.fenced !== undefined) return session.fenced;
-  const ttlMs = checkTtl(options.ttlMs ?? context.ttlMs);
+  const ttlMs = options.ttlMs ?? context.ttlMs;
   context.heartbeatMs?.(ttlMs);
   const { resource, token: from } = fence;
   const above = checkAbove(options.above);
@@ -67,7 +69,7 @@ class TakeOver {
       ifUnknown:
         'Call resolve() on this error, which asks again as the same holder. A second takeOver() could be fenced by what this one was granted.',
       // Under the same nonce: the newer token in the row may be our own. Within bounds of its own: those of the call are over.
-      resolve: (again = {}) => this.#steps.run(again, (later) => this.#settle(later)),
+      resolve: (again) => this.#steps.run(checkOptions(again, callOptions), (later) => this.#settle(later)),
     });
     return this.#conclude(answer);
   }

@@ -1,7 +1,8 @@
-import { checkTableName, type WireOptions, wireOf } from '../dynamo/client.ts';
+import { checkTableName, type WireOptions, wireOf, wireOptions } from '../dynamo/client.ts';
 import type { Plan } from '../dynamo/step.ts';
 import type { Clock } from '../fence/clock.ts';
-import { checkDuration } from '../fence/deadline.ts';
+import { checkDuration } from '../fence/duration.ts';
+import { anything, checkOptions, type OptionChecks } from '../fence/options.ts';
 import type { NotFound, NotMet, Written } from '../fence/result.ts';
 import { within } from '../fence/within.ts';
 import type { Lease } from '../lease/lease.ts';
@@ -20,6 +21,12 @@ export interface OutboxOptions extends WireOptions {
   /** How long a sent message is kept, in ms: its `deleteAfterS` says when it may go. Default 7 days. */
   readonly keepSentMs?: number;
 }
+
+const outboxOptions: OptionChecks<OutboxOptions> = {
+  ...wireOptions,
+  tableName: anything,
+  keepSentMs: checkDuration,
+};
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
 
@@ -53,10 +60,11 @@ export class Outbox<M> {
 
   /** @throws InvalidInputError where an option cannot work. Sends nothing. */
   constructor(options: OutboxOptions) {
-    this.#clock = wireOf(options).clock;
-    checkTableName(options.tableName);
-    this.#keepSentMs = checkDuration(options.keepSentMs ?? WEEK_MS, 'keepSentMs');
-    this.#rows = outboxRows(options);
+    const { keepSentMs = WEEK_MS, ...checked } = checkOptions(options, outboxOptions);
+    this.#clock = wireOf(checked).clock;
+    checkTableName(checked.tableName);
+    this.#keepSentMs = keepSentMs;
+    this.#rows = outboxRows(checked);
   }
 
   /**
@@ -109,17 +117,15 @@ export class Outbox<M> {
   async relay<S extends TokenSource & CanCheck>(
     leases: LeaseManager<S>,
     handler: Handler<M>,
-    options: RelayOptions<M> = {},
+    options?: RelayOptions<M>,
   ): Promise<Relayed> {
-    const { forMs, pollMs } = checkRelayOptions(handler, options);
-    const { signal } = options;
+    const { forMs, pollMs, signal, onError, untilEmpty } = checkRelayOptions(handler, options);
     const bounds = { timeoutMs: forMs, ...(signal === undefined ? {} : { signal }) };
     return within(this.#clock, bounds, (deadline) =>
       new Relay<M>({
         ...{ rows: this.#rows, handler, clock: this.#clock, keepSentMs: this.#keepSentMs, pollMs },
         signal: deadline.signal,
-        onError: options.onError,
-        untilEmpty: options.untilEmpty ?? false,
+        ...{ onError, untilEmpty },
         using: (resource, work) => leases.using(resource, { signal: deadline.signal }, work),
         check: (lease) => leases.check(lease),
       }).run(),

@@ -1,5 +1,7 @@
-import { checkDuration } from '../fence/deadline.ts';
+import { checkSignal } from '../fence/abort-signal.ts';
+import { checkDuration } from '../fence/duration.ts';
 import { InvalidInputError } from '../fence/errors.ts';
+import { anything, checkOptions, flag, type OptionChecks } from '../fence/options.ts';
 import type { MessageId } from './message-key.ts';
 
 /** A message on its way to whoever is meant. */
@@ -39,12 +41,18 @@ export interface Relayed {
   readonly refused: number;
 }
 
-export function checkRelayOptions<M>(handler: Handler<M>, options: RelayOptions<M>) {
+const relayOptions: OptionChecks<RelayOptions<unknown>> = {
+  signal: checkSignal,
+  forMs: checkDuration,
+  pollMs: checkDuration,
+  untilEmpty: flag,
+  onError: anything,
+};
+
+export function checkRelayOptions<M>(handler: Handler<M>, options: RelayOptions<M> | undefined) {
   if (typeof handler !== 'function') {
     throw new InvalidInputError('handler', 'it is no function', 'Pass one that delivers a message.');
   }
-  return {
-    forMs: checkDuration(options.forMs ?? 60_000, 'forMs'),
-    pollMs: checkDuration(options.pollMs ?? 1_000, 'pollMs'),
-  };
+  const { forMs = 60_000, pollMs = 1_000, untilEmpty = false, ...more } = checkOptions(options, relayOptions);
+  return { forMs, pollMs, untilEmpty, signal: more.signal, onError: more.onError };
 }

@@ -1,5 +1,5 @@
 import { readItem } from '../dynamo/read.ts';
-import type { CallOptions } from '../fence/deadline.ts';
+import type { CallOptions } from '../fence/call-options.ts';
 import { within } from '../fence/within.ts';
 import type { Table, Versioned } from './table.ts';
 

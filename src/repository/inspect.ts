@@ -1,7 +1,7 @@
 import { isLive, storedStamp } from '../dynamo/attributes.ts';
 import { own } from '../dynamo/own.ts';
 import { readItem } from '../dynamo/read.ts';
-import type { CallOptions } from '../fence/deadline.ts';
+import type { CallOptions } from '../fence/call-options.ts';
 import { within } from '../fence/within.ts';
 import type { Table } from './table.ts';
 

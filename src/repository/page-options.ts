@@ -1,4 +1,4 @@
-import type { CallOptions } from '../fence/deadline.ts';
+import type { CallOptions } from '../fence/call-options.ts';
 import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { decodeCursor } from './cursor.ts';

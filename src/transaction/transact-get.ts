@@ -2,7 +2,7 @@ import type { Item } from '../dynamo/attributes.ts';
 import { placeText } from '../dynamo/plan.ts';
 import { read } from '../dynamo/read.ts';
 import type { ReadPlan } from '../dynamo/step.ts';
-import type { CallOptions } from '../fence/deadline.ts';
+import type { CallOptions } from '../fence/call-options.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { callOptions, checkOptions } from '../fence/options.ts';
 import { within } from '../fence/within.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '../../src/fence/unwrap.ts';
-import type { RaiseOptions } from '../../src/lease/lease-manager.ts';
+import type { RaiseOptions } from '../../src/lease/lease-options.ts';
 import { loseAnswer, turnAway } from './unruly-source.ts';
 import { whilePending, world } from './world.ts';
 

@@ -1,4 +1,5 @@
-import { type WireOptions, wireOf } from '../../dynamo/client.ts';
+import { type WireOptions, wireOf, wireOptions } from '../../dynamo/client.ts';
+import { anything, checkOptions, type OptionChecks } from '../../fence/options.ts';
 import type { CanCheck, CanInspect, CanRaise, CanTakeOver, TokenSource } from '../token-source.ts';
 import { check } from './dynamo/check.ts';
 import { acquire, takeOver } from './dynamo/grant.ts';
@@ -10,6 +11,13 @@ import { renew } from './dynamo/renew.ts';
 
 /** What {@link dynamoTokenSource} takes. */
 export interface DynamoTokenSourceOptions extends WireOptions, LeaseTableOptions {}
+
+const sourceOptions: OptionChecks<DynamoTokenSourceOptions> = {
+  ...wireOptions,
+  tableName: anything,
+  names: anything,
+  key: anything,
+};
 
 /** Leases in a DynamoDB table. */
 export interface DynamoTokenSource extends TokenSource, CanTakeOver, CanInspect, CanRaise, CanCheck {}
@@ -30,8 +38,9 @@ export interface DynamoTokenSource extends TokenSource, CanTakeOver, CanInspect,
  * const leases = new LeaseManager({ source: dynamoTokenSource({ client, tableName: 'leases' }), ttlMs: 10_000 });
  */
 export function dynamoTokenSource(options: DynamoTokenSourceOptions): DynamoTokenSource {
-  const wire = wireOf(options);
-  const table = leaseTable(options);
+  const checked = checkOptions(options, sourceOptions);
+  const wire = wireOf(checked);
+  const table = leaseTable(checked);
   return {
     acquire: (request, deadline) => acquire(wire, table, request, deadline),
     renew: (request, deadline) => renew(wire, table, request, deadline),

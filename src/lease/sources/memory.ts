@@ -4,6 +4,7 @@ import { encode } from '../../dynamo/encode.ts';
 import { type Clock, systemClock } from '../../fence/clock.ts';
 import type { Deadline } from '../../fence/deadline.ts';
 import { checkResource } from '../../fence/fence.ts';
+import { anything, checkOptions } from '../../fence/options.ts';
 import type { FencingToken } from '../../fence/token.ts';
 import { wallTimeMs } from '../../fence/wall-time.ts';
 import { nextToken } from '../next-token.ts';
@@ -46,8 +47,9 @@ interface Row {
  * @example
  * const leases = new LeaseManager({ source: memoryTokenSource(), ttlMs: 10_000 });
  */
-export function memoryTokenSource(options: { readonly clock?: Clock } = {}): MemoryTokenSource {
-  return new MemorySource(options.clock ?? systemClock);
+export function memoryTokenSource(options?: { readonly clock?: Clock }): MemoryTokenSource {
+  const { clock = systemClock } = checkOptions(options, { clock: anything });
+  return new MemorySource(clock);
 }
 
 class MemorySource implements MemoryTokenSource {
