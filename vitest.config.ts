@@ -11,6 +11,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // By itself it leaves a core to the machine's other work, which is half of a machine with two.
     maxWorkers: availableParallelism(),
+    // Loading the SDK anew for every file takes longer than most files. No test leaves anything behind in a module.
+    isolate: false,
     globalSetup: ['test/support/wire-audit-summary.ts'],
     setupFiles: ['test/support/wire-audit.ts'],
     env: {

@@ -20,7 +20,10 @@ export async function acquireAll(
   options: AcquireOptions & { readonly ttlMs: number },
 ): Promise<AcquireAllResult> {
   checkResources(resources);
-  const { waitMs = 0, timeoutMs } = options;
+  const { waitMs = 0, timeoutMs, signal } = options;
+  // The signal is that of the call: its bound on a request goes on after it.
+  const lasting = timeoutMs === undefined ? {} : { timeoutMs };
+  const bounds = signal === undefined ? lasting : { ...lasting, signal };
   const elapsed = stopwatch(clock);
   const taken = new Map<string, Lease>();
   const take = async (resource: string, leftMs: number) => {
@@ -33,29 +36,27 @@ export async function acquireAll(
     for (const resource of [...resources].sort()) {
       const result = await take(resource, Math.max(0, waitMs - elapsed()));
       if (!result.ok) {
-        await giveBack(taken.values(), options);
+        await giveBack(taken.values(), bounds);
         return result;
       }
     }
     // The first ones have grown old while the others were waited for.
     for (const [resource, lease] of [...taken]) {
-      if (await isFresh(lease, options.ttlMs, options)) continue;
+      if (await isFresh(lease, options.ttlMs, bounds)) continue;
       taken.delete(resource);
-      await giveBack([lease], options);
+      await giveBack([lease], bounds);
       const result = await take(resource, 0);
       if (!result.ok) {
-        await giveBack(taken.values(), options);
+        await giveBack(taken.values(), bounds);
         return result;
       }
     }
   } catch (error) {
-    await giveBack(taken.values(), options);
+    await giveBack(taken.values(), bounds);
     throw error;
   }
   const leases = resources.map((resource) => taken.get(resource) as Lease);
-  // The signal was that of the call, which is over; its bound on a request goes on.
-  const bounds = timeoutMs === undefined ? {} : { timeoutMs };
-  return { ok: true, leases, [Symbol.asyncDispose]: () => giveBack(leases, bounds) };
+  return { ok: true, leases, [Symbol.asyncDispose]: () => giveBack(leases, lasting) };
 }
 
 /** Whether a lease has held without a gap and goes on for a while, renewed if need be. */

@@ -11,10 +11,13 @@
 const watched = new WeakSet();
 /** @type {WeakSet<object>} */
 const whole = new WeakSet();
+/** @type {WeakMap<object, { check: (request: SentRequest) => void, everything: boolean }>} */
+const auditors = new WeakMap();
 
 /**
  * Shows `check` each request that the library sends from now on, before it leaves: through any client of this
  * process, since it is a method of the class of all clients that is replaced. What `check` throws, the client gets.
+ * A later call takes the place of an earlier one.
  *
  * @param {{ prototype: object }} DynamoDBClient the SDK's class: of the copy of the SDK that the program uses
  * @param {(request: SentRequest) => void} check
@@ -22,6 +25,9 @@ const whole = new WeakSet();
  */
 export function watchClients(DynamoDBClient, check, { everything = false } = {}) {
   const ofAllClients = Object.getPrototypeOf(DynamoDBClient.prototype);
+  const known = auditors.has(ofAllClients);
+  auditors.set(ofAllClients, { check, everything });
+  if (known) return;
   const { send } = ofAllClients;
   /** @this {{ config: Config }} */
   ofAllClients.send = function (/** @type {unknown[]} */ ...args) {
@@ -36,8 +42,11 @@ export function watchClients(DynamoDBClient, check, { everything = false } = {})
     config.requestHandler = {
       ...(behind.metadata === undefined ? {} : { metadata: behind.metadata }),
       async handle(http, options) {
-        if (isTheLibrarys(http)) check(read(http));
-        else if ((everything || whole.has(config)) && !createsTable(http)) check(read(http));
+        const auditor = /** @type {NonNullable<ReturnType<typeof auditors.get>>} */ (
+          auditors.get(ofAllClients)
+        );
+        if (isTheLibrarys(http)) auditor.check(read(http));
+        else if ((auditor.everything || whole.has(config)) && !createsTable(http)) auditor.check(read(http));
         return behind.handle(http, options);
       },
       destroy: () => behind.destroy(),

@@ -47,7 +47,8 @@ describeEachEngine('a caller who aborts', (engine) => {
 
     it('is thrown the reason of a renewal on the wire, and nothing about it', async () => {
       const table = await testTable(engine, { partitionKey: 'resource' });
-      const leases = new LeaseManager({ source: dynamoTokenSource(table), ttlMs: 10_000 });
+      const { client, tableName } = table;
+      const leases = new LeaseManager({ source: dynamoTokenSource({ client, tableName }), ttlMs: 10_000 });
       const { lease } = unwrap(await leases.acquire('r'));
       const gate = pause();
       table.faults.add({ do: gate });
