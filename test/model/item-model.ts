@@ -73,7 +73,8 @@ export class ItemModel {
     expect(!open || call.disturbed, `every answer arrived in time, and yet told ${told}: ${name}`);
     if (verb === 'claim') return;
     expect(told !== 'ok' || applied === 1, `ok, and applied ${applied} times: ${name}`);
-    expect(!saysNo(told) || applied === 0, `told ${told}, and applied: ${name}`);
+    // A copy that nobody counts may also come before its caller, who was stopped, hears of the refusal.
+    expect(!isFinal(call) || applied === 0, `told ${told}, and applied: ${name}`);
     const { ok, replayed, item } = result as Told;
     if (ok === true && !replayed) {
       expect(item?.balance === call.left, `ok, with ${item?.balance} instead of ${call.left}: ${name}`);

@@ -145,6 +145,23 @@ function isAbsent(condition, write, wanted) {
   return name !== undefined && wanted.includes(write.ExpressionAttributeNames?.[name] ?? name);
 }
 
+/** @type {Map<string, string[]>} */
+const known = new Map();
+
+/**
+ * As {@link split}, which is done once for a condition: a simulation sends the same few ten thousand times.
+ *
+ * @param {string} condition
+ * @param {'AND' | 'OR'} word
+ * @returns {string[]}
+ */
+function parts(condition, word) {
+  const asked = `${word} ${condition}`;
+  const found = known.get(asked) ?? split(condition, word);
+  known.set(asked, found);
+  return found;
+}
+
 /**
  * What a condition joins by a word, outside of parentheses; without those around the whole of it. The AND of a BETWEEN
  * is taken for one of its own: neither half is a comparison then.
@@ -153,7 +170,7 @@ function isAbsent(condition, write, wanted) {
  * @param {'AND' | 'OR'} word
  * @returns {string[]}
  */
-function parts(condition, word) {
+function split(condition, word) {
   /** @type {string[]} */
   const found = [];
   let [depth, start, closes] = [0, 0, 0];
@@ -170,7 +187,7 @@ function parts(condition, word) {
   found.push(condition.slice(start));
   const whole = condition.trim();
   const isPair = whole.startsWith('(') && closes === condition.trimEnd().length - 1;
-  return isPair ? parts(whole.slice(1, -1), word) : found;
+  return isPair ? split(whole.slice(1, -1), word) : found;
 }
 
 /**
