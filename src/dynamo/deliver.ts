@@ -21,6 +21,8 @@ export class Copies {
   undecided = 0;
   /** Copies that the storage evaluated: applied, or refused by their condition. */
   evaluated = 0;
+  /** The service's name for its last answer. */
+  requestId: string | undefined;
 
   constructor(invocation: string) {
     this.invocation = invocation;
@@ -97,6 +99,7 @@ export async function deliver(
     if (attempt > 1 && !wanted()) break;
     const { sent, invocation } = copies;
     const outcome = await sendCopy(wire, request, deadline, { number: sent + 1, invocation, objection });
+    copies.requestId = requestIdOf(outcome) ?? copies.requestId;
     if (outcome.is === 'withdrawn') {
       // What the copies before it met says more.
       if (attempt === 1) last = outcome;
@@ -142,6 +145,12 @@ async function attemptsOf({ client }: Wire, { signal }: Deadline): Promise<numbe
 // On the error, the item is in attribute value form, with either client.
 function itemOf(error: unknown): Item | undefined {
   return (error as { Item?: Item } | undefined)?.Item;
+}
+
+/** The SDK notes it on answers and on errors alike. */
+function requestIdOf(outcome: CopyOutcome): string | undefined {
+  const answer = outcome.is === 'done' ? outcome.output : outcome.error;
+  return (answer as { $metadata?: { requestId?: string } } | undefined)?.$metadata?.requestId;
 }
 
 /** Waits before the next copy; a deadline that comes first just ends the wait. */

@@ -1,9 +1,12 @@
+import { isHeard } from '../fence/channel.ts';
 import type { Deadline } from '../fence/deadline.ts';
 import { OutcomeUnknownError, type ResolveOptions } from '../fence/errors.ts';
 import { callOptions, checkOptions } from '../fence/options.ts';
+import { reporting } from '../fence/reporting.ts';
 import { within } from '../fence/within.ts';
 import type { Wire } from './client.ts';
 import { Copies, type Delivery, deliver, type Persistence } from './deliver.ts';
+import { ItemReport, type Subject } from './item-report.ts';
 import { ROUNDS } from './plan.ts';
 import type { Output, Request } from './send.ts';
 import { type Place, takeTurn } from './turn.ts';
@@ -33,6 +36,8 @@ export interface Undertaking<Result> {
   readonly name: string;
   /** The queues that it stands in whenever it is sent. */
   readonly places: readonly Place[];
+  /** What it is about, for those who listen. */
+  readonly subjects: readonly Subject[];
   /** Whether a second copy can tell that the first was applied. Under a bare fence it cannot: one is sent. */
   readonly repeatable: boolean;
   readonly attempts?: Persistence['attempts'];
@@ -55,17 +60,18 @@ const never = () => undefined;
 export class LogicalRequest<Result> {
   readonly #wire: Wire;
   readonly #work: Undertaking<Result>;
-  readonly #copies: Copies;
+  /** All that were ever sent of it. */
+  readonly copies: Copies;
 
   constructor(wire: Wire, work: Undertaking<Result>) {
     this.#wire = wire;
     this.#work = work;
-    this.#copies = new Copies(wire.random.nonce());
+    this.copies = new Copies(wire.random.nonce());
   }
 
   /** Whether the storage has never seen it, and never will. */
   get unseen(): boolean {
-    return this.#copies.unseen;
+    return this.copies.unseen;
   }
 
   /**
@@ -79,7 +85,7 @@ export class LogicalRequest<Result> {
     let { request } = this.#work;
     for (let round = 1; ; round++) {
       const persistence = { resend, objection, attempts };
-      const delivery = await deliver(this.#wire, request, deadline, this.#copies, persistence);
+      const delivery = await deliver(this.#wire, request, deadline, this.copies, persistence);
       if (delivery.is === 'done') return this.#work.done(delivery.output, settling);
       if (delivery.is === 'contention') return this.#work.turnedAway(delivery.retryAfterMs, delivery.error);
       if (delivery.is === 'unknown') throw settling.unknown(delivery.error);
@@ -91,7 +97,7 @@ export class LogicalRequest<Result> {
       // fence only where its next request is another one.
       const sameAgain = decision.request === request;
       if (round === ROUNDS || (sameAgain && !resend)) {
-        if (this.#copies.undecided === 0) return this.#work.turnedAway(0, delivery.error);
+        if (this.copies.undecided === 0) return this.#work.turnedAway(0, delivery.error);
         throw settling.unknown(delivery.error);
       }
       request = decision.request;
@@ -103,7 +109,14 @@ export class LogicalRequest<Result> {
    * over: a copy of it may arrive then in any case, and only another one brings an answer that decides.
    */
   async resolve(options?: ResolveOptions): Promise<Result> {
-    return within(this.#wire.clock, checkOptions(options, callOptions), async (deadline) => {
+    const checked = checkOptions(options, callOptions);
+    if (!isHeard()) return this.#resolve(checked);
+    const report = new ItemReport<Result>(this.#wire.clock, this.#work.subjects, this.copies);
+    return reporting(report, this.#resolve(checked), checked.signal);
+  }
+
+  async #resolve(options: ResolveOptions): Promise<Result> {
+    return within(this.#wire.clock, options, async (deadline) => {
       const settling = this.#settling(deadline, never);
       const turn = await takeTurn(this.#work.places, deadline).catch(() => {
         // Nothing was sent this time. Of what was sent before, nobody knows.
@@ -124,10 +137,10 @@ export class LogicalRequest<Result> {
   #settling(deadline: Deadline, objection: Settling['objection']): Settling {
     const unknown = (cause: unknown) =>
       new OutcomeUnknownError(
-        `${this.#work.name} was sent ${this.#copies.sent} times, without an answer that decides.`,
+        `${this.#work.name} was sent ${this.copies.sent} times, without an answer that decides.`,
         (options) => this.resolve(options),
         { cause },
       );
-    return { deadline, copies: this.#copies, objection, unknown };
+    return { deadline, copies: this.copies, objection, unknown };
   }
 }

@@ -2,6 +2,7 @@ import { type Fenced, type FenceRefusal, fencedResult } from '../fence/result.ts
 import type { Stamp } from '../fence/session.ts';
 import { type Item, isLive } from './attributes.ts';
 import type { Wire } from './client.ts';
+import { type Subject, subjectOf } from './item-report.ts';
 import type { Decision, Refused as RefusedCopy, Settling, Undertaking } from './logical-request.ts';
 import { describeItem, type WritePlan } from './plan.ts';
 import { incomparable, lookAt, stampRefusal } from './refusal-evidence.ts';
@@ -30,6 +31,10 @@ export class LogicalWrite<Done, Refused> implements Undertaking<Done | Refused |
 
   get places(): readonly Place[] {
     return [this.#place];
+  }
+
+  get subjects(): readonly Subject[] {
+    return [subjectOf(this.#place.session, this.#plan)];
   }
 
   get repeatable(): boolean {

@@ -1,7 +1,10 @@
+import { isHeard } from '../fence/channel.ts';
 import { type Fence, sessionOf } from '../fence/fence.ts';
+import { reporting } from '../fence/reporting.ts';
 import type { FenceRefusal } from '../fence/result.ts';
 import type { Wire } from './client.ts';
 import { inTurn, type WriteOptions } from './in-turn.ts';
+import { ItemReport, subjectOf } from './item-report.ts';
 import { LogicalRequest } from './logical-request.ts';
 import { LogicalWrite } from './logical-write.ts';
 import { queueKey, type WritePlan } from './plan.ts';
@@ -22,11 +25,15 @@ export async function write<Done, Refused>(
 ): Promise<Done | Refused | FenceRefusal> {
   const session = sessionOf(fence);
   const place = { session, keys: [queueKey(plan)] };
-  return inTurn<Done | Refused | FenceRefusal>(wire, [place], options, {
+  const report = isHeard()
+    ? new ItemReport<Done | Refused | FenceRefusal>(wire.clock, [subjectOf(session, plan)])
+    : undefined;
+  const written = inTurn<Done | Refused | FenceRefusal>(wire, [place], options, {
     known: () => session.fenced,
     send: async (deadline, objection) => {
       const stamp = session.nextStamp();
       const request = new LogicalRequest(wire, new LogicalWrite(wire, place, plan, stamp));
+      report?.follow(request.copies);
       try {
         return await request.settle(deadline, objection);
       } finally {
@@ -34,4 +41,5 @@ export async function write<Done, Refused>(
       }
     },
   });
+  return report === undefined ? written : reporting(report, written, options.signal);
 }

@@ -1,14 +1,17 @@
 import { type Backoff, fullJitter } from '../fence/backoff.ts';
 import type { CallOptions } from '../fence/call-options.ts';
+import { isHeard } from '../fence/channel.ts';
 import { sleep, stopwatch } from '../fence/clock.ts';
 import type { Deadline } from '../fence/deadline.ts';
 import type { ResolveOptions } from '../fence/errors.ts';
 import { callOptions, checkOptions } from '../fence/options.ts';
+import { reporting } from '../fence/reporting.ts';
 import { within } from '../fence/within.ts';
 import { giveUp } from './give-up.ts';
 import { type HandedOut, handOut } from './hand-out.ts';
 import type { Lease } from './lease.ts';
 import { type LeaseContext, newHolder } from './lease-context.ts';
+import { LeaseReport } from './lease-report.ts';
 import type { AcquireResult, Held } from './lease-result.ts';
 import type { GrantRequest, HeldBySomebody, Undecided } from './token-source.ts';
 import { undecided } from './until-decided.ts';
@@ -46,16 +49,26 @@ export class Acquisition {
 
   /** @throws as `LeaseManager.acquire`. */
   async run(): Promise<AcquireResult> {
+    if (!isHeard()) return this.#run(undefined);
+    const { resource, call } = this.#terms;
+    const who = { resource, holder: this.#holder, token: undefined };
+    const report = new LeaseReport(this.#context.clock, 'acquire', who);
+    return reporting(report, this.#run(report), call.signal);
+  }
+
+  async #run(report: LeaseReport | undefined): Promise<AcquireResult> {
     const { clock } = this.#context;
     const { call } = this.#terms;
     const { signal } = call;
     try {
       for (let poll = 1; ; poll++) {
         signal?.throwIfAborted();
+        report?.asks();
         const answer = await within(clock, call, (deadline) => this.#poll(deadline));
         if (answer.is === 'handed-out') return this.#hand(answer.lease);
         const leftMs = this.#terms.waitMs - this.#elapsed();
         if (leftMs <= 0) return this.#end(answer);
+        if (answer.is === 'held') report?.waits(answer);
         await sleep(clock, this.#pauseMs(poll, answer, leftMs), signal);
       }
     } finally {

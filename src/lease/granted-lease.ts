@@ -1,15 +1,19 @@
 import type { CallOptions } from '../fence/call-options.ts';
+import { isHeard } from '../fence/channel.ts';
 import { stopwatch } from '../fence/clock.ts';
 import type { Deadline } from '../fence/deadline.ts';
 import { FencedError, LeaseExpiredError, LeaseReleasedError, RefusedError } from '../fence/errors.ts';
 import { attachSession, sessionOf } from '../fence/fence.ts';
 import { onAbort } from '../fence/on-abort.ts';
 import { callOptions, checkOptions } from '../fence/options.ts';
+import { reporting } from '../fence/reporting.ts';
 import { type Fenced, fencedResult, type Lost } from '../fence/result.ts';
 import type { Session } from '../fence/session.ts';
 import type { FencingToken } from '../fence/token.ts';
 import type { Lease, LeaseJSON } from './lease.ts';
 import type { LeaseContext } from './lease-context.ts';
+import { tellLoss } from './lease-loss.ts';
+import { LeaseReport } from './lease-report.ts';
 import type { RenewResult } from './lease-result.ts';
 import { linkedSignal } from './linked-signal.ts';
 import { LocalExpiry } from './local-expiry.ts';
@@ -63,7 +67,10 @@ export class GrantedLease implements Lease {
       onNewer: (token) => context.lastSeen.note(grant.resource, token),
     };
     this.#session = sessionOf(attachSession(this, init));
-    onAbort(this.#session.signal, () => this.#expiry.stop());
+    onAbort(this.#session.signal, () => {
+      this.#expiry.stop();
+      if (isHeard()) tellLoss(context.clock, this.#session);
+    });
     this.#expiry.restart(grant.elapsed, grant.ttlMs);
   }
 
@@ -93,18 +100,24 @@ export class GrantedLease implements Lease {
   async renew(options?: CallOptions): Promise<RenewResult> {
     const checked = checkOptions(options, callOptions);
     this.#session.assertUsable();
+    if (!isHeard()) return this.#renew(checked, undefined);
+    const report = new LeaseReport(this.#context.clock, 'renew', this);
+    return reporting(report, this.#renew(checked, report), checked.signal);
+  }
+
+  async #renew(checked: CallOptions, report: LeaseReport | undefined): Promise<RenewResult> {
     const link = linkedSignal([checked.signal, this.#closing.signal]);
     try {
       return await this.#steps.run({ ...checked, signal: link.signal }, async (deadline) => {
         this.#session.assertUsable();
-        return this.#session.fenced ?? this.#lost ?? (await this.#renewNow(deadline));
+        return this.#session.fenced ?? this.#lost ?? (await this.#renewNow(deadline, report));
       });
     } finally {
       link[Symbol.dispose]();
     }
   }
 
-  async #renewNow(deadline: Deadline): Promise<RenewResult> {
+  async #renewNow(deadline: Deadline, report: LeaseReport | undefined): Promise<RenewResult> {
     const { clock, source } = this.#context;
     const { resource, token, holder } = this;
     let elapsed = stopwatch(clock);
@@ -112,6 +125,7 @@ export class GrantedLease implements Lease {
       name: `The renewal of ${resource}`,
       ask: () => {
         elapsed = stopwatch(clock);
+        report?.asks();
         return source.renew({ resource, token, holder, ttlMs: this.#ttlMs }, deadline);
       },
       ifUnknown:
@@ -147,15 +161,26 @@ export class GrantedLease implements Lease {
     const checked = checkOptions(options, callOptions);
     this.#session.markReleased();
     this.#closing.abort(new LeaseReleasedError(this.resource));
-    if (!this.#gone) await this.#steps.run(checked, (deadline) => this.#releaseNow(deadline));
+    if (this.#gone) return;
+    if (!isHeard()) return this.#release(checked, undefined);
+    const report = new LeaseReport(this.#context.clock, 'release', this);
+    const released = this.#release(checked, report).then(() => undefined);
+    await reporting(report, released, checked.signal);
   }
 
-  async #releaseNow(deadline: Deadline): Promise<void> {
+  #release(checked: CallOptions, report: LeaseReport | undefined): Promise<void> {
+    return this.#steps.run(checked, (deadline) => this.#releaseNow(deadline, report));
+  }
+
+  async #releaseNow(deadline: Deadline, report: LeaseReport | undefined): Promise<void> {
     // By a call that went before.
     if (this.#gone) return;
     await untilDecided(this.#context, deadline, {
       name: `The release of ${this.resource}`,
-      ask: () => this.#askForRelease(deadline),
+      ask: () => {
+        report?.asks();
+        return this.#askForRelease(deadline);
+      },
       mayBeDone: () => this.#mayBeReleased,
       ifUnknown: 'Call release() again to free it now, or leave it: the grant ends by itself.',
       resolve: (options) => this.release(options),

@@ -1,6 +1,7 @@
 import { storedStamp, versionOf } from '../dynamo/attributes.ts';
 import { cancellationReasons, turnedAway } from '../dynamo/cancellation.ts';
 import type { Wire } from '../dynamo/client.ts';
+import type { Subject } from '../dynamo/item-report.ts';
 import type { Decision, Refused, Settling, Undertaking } from '../dynamo/logical-request.ts';
 import type { WritePlan } from '../dynamo/plan.ts';
 import { incomparable } from '../dynamo/refusal-evidence.ts';
@@ -13,7 +14,7 @@ import type { Action } from './actions.ts';
 import { type Finding, findingsOf, judgedOrUnknown, tracesOf } from './findings.ts';
 import { isForGood, refusedWith } from './gravest-first.ts';
 import { underNames } from './named-steps.ts';
-import { type Part, type PartRefusal, partRefusal, placed } from './part.ts';
+import { type Part, type PartRefusal, partRefusal, placed, subjectOfPart } from './part.ts';
 import { type Stamps, stampIn, transactRequest } from './transact-request.ts';
 import type { StepPlace } from './transact-result.ts';
 
@@ -69,6 +70,10 @@ export class LogicalTransaction implements Undertaking<Outcome> {
     this.request = { op: 'TransactWriteItems', input: transactRequest(actions, stamps) };
     // One write that a second copy cannot repeat keeps all of them from being repeated.
     this.repeatable = this.#sealable !== undefined || parts.every(({ write }) => write === undefined);
+  }
+
+  get subjects(): readonly Subject[] {
+    return this.#parts.map(subjectOfPart);
   }
 
   done({ ConsumedCapacity = [] }: Output, { copies }: Settling): Outcome {

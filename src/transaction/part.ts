@@ -1,5 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../dynamo/attributes.ts';
+import type { Subject } from '../dynamo/item-report.ts';
 import type { LeaseCheck } from '../dynamo/lease-check.ts';
 import { describeItem, plainKey, type WritePlan } from '../dynamo/plan.ts';
 import { stampRefusal } from '../dynamo/refusal-evidence.ts';
@@ -103,4 +104,9 @@ export function partRefusal(
 /** A refusal with its place. */
 export function placed({ name, tableName, key }: Part, refusal: Refusal): PartRefusal {
   return { ...refusal, step: name, tableName, key: plainKey(key) };
+}
+
+/** What a step is about, for those who listen. */
+export function subjectOfPart({ name, session, write, tableName, key }: Part): Subject {
+  return { session, verb: write?.verb ?? 'check', tableName, key, step: name };
 }

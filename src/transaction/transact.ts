@@ -1,14 +1,17 @@
 import { inTurn, type WriteOptions, writeOptions } from '../dynamo/in-turn.ts';
+import { ItemReport } from '../dynamo/item-report.ts';
 import { LogicalRequest } from '../dynamo/logical-request.ts';
 import { placeText } from '../dynamo/plan.ts';
 import type { Place } from '../dynamo/turn.ts';
+import { isHeard } from '../fence/channel.ts';
 import { checkOptions } from '../fence/options.ts';
+import { reporting } from '../fence/reporting.ts';
 import type { Session } from '../fence/session.ts';
 import { actionsOf } from './actions.ts';
 import { refusedWith } from './gravest-first.ts';
 import { LogicalTransaction, type Outcome } from './logical-transaction.ts';
 import { checkOneClient, named } from './named-steps.ts';
-import { type Part, partOf, placed } from './part.ts';
+import { type Part, partOf, placed, subjectOfPart } from './part.ts';
 import type { Steps, TransactResult } from './transact-result.ts';
 
 /**
@@ -50,7 +53,8 @@ export async function transact<const S extends Steps>(
   checkOneClient(all);
   const planned = { parts, actions: actionsOf(parts), places: placesOf(parts) };
   const wire = all[0]?.step.wire as NonNullable<(typeof all)[0]>['step']['wire'];
-  const outcome = await inTurn<Outcome>(wire, planned.places, checked, {
+  const report = isHeard() ? new ItemReport<Outcome>(wire.clock, parts.map(subjectOfPart)) : undefined;
+  const transacted = inTurn<Outcome>(wire, planned.places, checked, {
     known: () => knownFenced(parts),
     send: async (deadline, objection) => {
       const sessions = planned.places.map(({ session }) => session);
@@ -58,6 +62,7 @@ export async function transact<const S extends Steps>(
       for (const session of sessions) session.assertUnspent();
       const stamps = new Map(sessions.map((session) => [session, session.nextStamp()]));
       const request = new LogicalRequest(wire, new LogicalTransaction(wire, planned, stamps));
+      report?.follow(request.copies);
       try {
         return await request.settle(deadline, objection);
       } finally {
@@ -65,6 +70,7 @@ export async function transact<const S extends Steps>(
       }
     },
   });
+  const outcome = await (report === undefined ? transacted : reporting(report, transacted, checked.signal));
   // Its names are those of the steps, and what each answers is typed by its plan.
   return outcome as unknown as TransactResult<S>;
 }

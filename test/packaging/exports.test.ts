@@ -4,11 +4,12 @@ import { root } from '../architecture/source-tree.ts';
 import { codeExports, manifest, sourceOf } from './manifest.ts';
 
 describe('exports and files agree', () => {
-  it('offers the library, its kernel, its operators and its test kit', () => {
+  it('offers the library, its kernel, its operators, its events and its test kit', () => {
     expect(Object.keys(manifest.exports)).toEqual([
       '.',
       './kernel',
       './expressions',
+      './observe',
       './testing',
       './package.json',
     ]);
