@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { add, gte } from '../../../src/expressions.ts';
 import type { Fence } from '../../../src/index.ts';
-import { dropResponse, throttle, type WireRequest } from '../../../src/testing/index.ts';
+import { dropResponse, duplicate, throttle, type WireRequest } from '../../../src/testing/index.ts';
 import { describeEachEngine } from '../../engines/describe-each-engine.ts';
 import { type Accounts, account } from '../../support/accounts.ts';
 import { granted } from '../../support/fences.ts';
@@ -95,6 +95,26 @@ describeEachEngine('a refusal while another copy is on its way', (engine) => {
       expect(await accounts.put(lease, { ...id, balance: 7 })).toMatchObject({ ok: true, replayed: false });
       expect(await late.arrive()).toBe('refused');
       expect(await stored()).toEqual(live(balance(7), lease, 2));
+    });
+
+    // The limit of what a sender can know: docs/failure-modes.md.
+    it('is final for the copies of its sender: one that something on the way made may still be applied, once', async () => {
+      let arrive = () => {};
+      const arrival = new Promise<void>((resolve) => {
+        arrive = resolve;
+      });
+      const twice = duplicate({ after: arrival, copies: 2 });
+      const { accounts, others, stored, faults } = await scene(engine, {
+        with: item,
+        rules: [{ on: { nth: 1 }, do: twice }],
+      });
+      const { older, lease } = fences();
+      expect(await call(accounts, lease, older)).toStrictEqual(refusal);
+      expect(await allow(others, older)).toMatchObject({ ok: true });
+      arrive();
+      await faults.idle();
+      expect(twice.answers.map(({ statusCode }) => statusCode)).toEqual([200, 400]);
+      expect(await stored()).toEqual(live(leaves, lease, 1));
     });
 
     it('needs no seal where every other copy was turned away', async () => {
