@@ -10,6 +10,7 @@ describe('exports and files agree', () => {
       './kernel',
       './expressions',
       './observe',
+      './sequencer',
       './testing',
       './package.json',
     ]);
