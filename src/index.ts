@@ -102,6 +102,8 @@ export {
   type DynamoTokenSource,
   type DynamoTokenSourceOptions,
   dynamoTokenSource,
+  type UncheckedDynamoTokenSource,
+  type UncheckedDynamoTokenSourceOptions,
 } from './lease/sources/dynamo.ts';
 export { type MemoryTokenSource, memoryTokenSource } from './lease/sources/memory.ts';
 // The port, for sources of your own: what it offers, what it is asked, and what it answers.

@@ -6,6 +6,7 @@ import { callOptions, checkOptions } from '../fence/options.ts';
 import { systemRandom } from '../fence/random.ts';
 import { type FencingToken, fencingToken } from '../fence/token.ts';
 import { within } from '../fence/within.ts';
+import { checkAbility } from './ability.ts';
 import { acquireAll } from './acquire-all.ts';
 import { Acquisition } from './acquisition.ts';
 import { checkOf } from './check-of.ts';
@@ -173,6 +174,7 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
     fence: Fence,
     options?: GrantOptions,
   ): Promise<TakeOverResult> {
+    checkAbility(this.#context.source, 'takeOver');
     return takeOver(this.#context, fence, checkOptions(options, grantOptions));
   }
 
@@ -191,6 +193,7 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
     resource: string,
     options?: CallOptions,
   ): Promise<LeaseRecord | undefined> {
+    checkAbility(this.#context.source, 'inspect');
     const checked = checkOptions(options, callOptions);
     checked.signal?.throwIfAborted();
     const { clock, source } = this.#context;
@@ -212,6 +215,7 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
     resource: string,
     options: RaiseOptions,
   ): Promise<FencingToken> {
+    checkAbility(this.#context.source, 'raise');
     const { above: given, ...bounds } = checkOptions(options, raiseOptions);
     const above = checkAbove(fencingToken(given, 'above'));
     return raise(this.#context, { resource: checkResource(resource), above }, bounds);
@@ -228,6 +232,7 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
    * @throws InvalidInputError for a bare fence, and for a lease that is kept elsewhere; LeaseReleasedError after release.
    */
   check(this: LeaseManager<S & CanCheck>, lease: Lease): LeaseCheck {
+    checkAbility(this.#context.source, 'check');
     return checkOf(this.#context.source, lease);
   }
 }

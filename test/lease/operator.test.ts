@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { unwrap } from '../../src/fence/unwrap.ts';
+import { LeaseManager, memoryTokenSource } from '../../src/index.ts';
 import type { RaiseOptions } from '../../src/lease/lease-options.ts';
+import { invalidInput } from '../dynamo/invalid-input.ts';
 import { loseAnswer, turnAway } from './unruly-source.ts';
 import { whilePending, world } from './world.ts';
 
@@ -68,4 +70,14 @@ describe('raise', () => {
     await expect(raising).rejects.toMatchObject({ code: 'invalid-input', path });
     expect(verbs).toEqual([]);
   });
+});
+
+it('a source that cannot is named where no compiler does', async () => {
+  const { acquire, renew, release } = memoryTokenSource();
+  const leases = new LeaseManager({ source: { acquire, renew, release }, ttlMs: 10_000 });
+  const calls = LeaseManager.prototype as unknown as Record<string, (...given: unknown[]) => unknown>;
+  for (const ability of ['takeOver', 'inspect', 'raise', 'check']) {
+    const call = async () => calls[ability]?.call(leases, 'r', { above: 1 });
+    await expect(call()).rejects.toThrow(invalidInput('source', new RegExp(`has no ${ability}\\(\\)`)));
+  }
 });

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { add } from '../../src/expressions.ts';
-import { fence, type Steps, transact, transactGet } from '../../src/index.ts';
+import {
+  dynamoTokenSource,
+  fence,
+  LeaseManager,
+  type Steps,
+  transact,
+  transactGet,
+} from '../../src/index.ts';
 import { invalidInput } from '../dynamo/invalid-input.ts';
 import { account, accountsIn } from '../support/accounts.ts';
 import { granted } from '../support/fences.ts';
@@ -178,6 +185,15 @@ describe('a plan is checked when it is made', () => {
     const later = z.object({ id: z.string() }).refine(async () => false);
     const slow = accountsIn({ client: noWire, tableName: 't' }, { schema: later as never });
     expect(() => slow.plan.put(a, { id: 'a' })).toThrow(invalidInput('schema', /answers later/));
+  });
+
+  it('H8: no check of a lease whose table takes part in no transaction', async () => {
+    const leases = new LeaseManager({
+      source: dynamoTokenSource({ client: noWire, tableName: 'global', transactions: false }),
+      ttlMs: 10_000,
+    });
+    const check = LeaseManager.prototype.check as (lease: unknown) => unknown;
+    expect(() => check.call(leases, {})).toThrow(invalidInput('source', /no check.*transactions: false/s));
   });
 
   it('H8: in no repository whose table takes part in no transaction', () => {

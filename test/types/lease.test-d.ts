@@ -18,6 +18,10 @@ declare const bareSource: TokenSource;
 const inDynamoDB = new LeaseManager({ source: dynamoTokenSource({ client, tableName: 'leases' }), ttlMs: 1 });
 const inMemory = new LeaseManager({ source: memoryTokenSource(), ttlMs: 1 });
 const elsewhere = new LeaseManager({ source: bareSource, ttlMs: 1 });
+const inOtherRegions = new LeaseManager({
+  source: dynamoTokenSource({ client, tableName: 'leases', transactions: false }),
+  ttlMs: 1,
+});
 
 describe('a lease', () => {
   test('is a fence, and its JSON is none', () => {
@@ -46,6 +50,8 @@ describe('a manager offers what its source does', () => {
     inMemory.check(lease);
     // @ts-expect-error The 'this' context of type 'LeaseManager<TokenSource>' is not assignable
     elsewhere.check(lease);
+    // @ts-expect-error The 'this' context of type 'LeaseManager<UncheckedDynamoTokenSource>' is not assignable
+    inOtherRegions.check(lease);
   });
 
   test('takeOver, inspect and raise, where the source can', () => {
