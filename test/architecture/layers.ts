@@ -14,7 +14,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   // Its steps are values of `dynamo`, so it knows neither who plans a write nor who grants a lease.
   transaction: ['fence', 'dynamo'],
   outbox: ['fence', 'dynamo', 'lease', 'repository', 'transaction'],
-  http: ['fence', 'dynamo', 'lease', 'repository', 'transaction'],
+  http: ['fence', 'sequencer', 'dynamo', 'lease', 'repository', 'transaction'],
   lambda: ['fence', 'dynamo', 'lease', 'repository', 'transaction', 'observe', 'http'],
   // The kit's own files are below; `index.ts` only hands them out.
   testing: [],

@@ -9,6 +9,7 @@ describe('exports and files agree', () => {
       '.',
       './kernel',
       './expressions',
+      './http',
       './observe',
       './sequencer',
       './testing',

@@ -1,0 +1,53 @@
+import { InvalidInputError } from '../fence/errors.ts';
+import type { HttpEventV2 } from './event.ts';
+
+/**
+ * The Fetch request of an event.
+ *
+ * @param path where it is for; the event's, without what the gateway puts before it.
+ * @returns undefined where the client sent what is no request: a header that no header can be, a method that Fetch forbids.
+ * @throws InvalidInputError where it is no event of payload format 2.0: that is how the function was set up.
+ */
+export function toRequest(event: HttpEventV2, path: string): Request | undefined {
+  try {
+    return new Request(urlOf(event, path), {
+      method: event.requestContext.http.method,
+      headers: headersOf(event),
+      body: bodyOf(event),
+    });
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/** @throws InvalidInputError */
+export function checkEvent(event: HttpEventV2): void {
+  if (event?.version === '2.0' && typeof event.requestContext?.http?.method === 'string') return;
+  throw new InvalidInputError(
+    'event',
+    'this is no HTTP event of payload format 2.0',
+    'Use an HTTP API (not a REST API) with payload format 2.0, or a function URL.',
+  );
+}
+
+function urlOf({ requestContext, rawQueryString }: HttpEventV2, path: string): URL {
+  const url = new URL(`https://${requestContext.domainName}`);
+  // Assigned, and not parsed: a ? that was escaped in the path does not begin a query, nor do two slashes a host.
+  url.pathname = path;
+  url.search = rawQueryString;
+  return url;
+}
+
+function headersOf({ headers, cookies }: HttpEventV2): Headers {
+  const all = new Headers();
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) all.append(name, value);
+  if (cookies !== undefined && cookies.length > 0) all.set('cookie', cookies.join('; '));
+  return all;
+}
+
+function bodyOf({ requestContext, body, isBase64Encoded }: HttpEventV2): Buffer | string | null {
+  // Fetch knows no body of a GET, and who sends one means nothing by it.
+  if (body === undefined || /^(GET|HEAD)$/i.test(requestContext.http.method)) return null;
+  return isBase64Encoded ? Buffer.from(body, 'base64') : body;
+}
