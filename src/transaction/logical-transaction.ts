@@ -8,7 +8,7 @@ import { incomparable } from '../dynamo/refusal-evidence.ts';
 import { seal } from '../dynamo/seal.ts';
 import type { Output, Request } from '../dynamo/send.ts';
 import type { Place } from '../dynamo/turn.ts';
-import { isSealOf } from '../dynamo/verdict.ts';
+import { isSealOf, mayHaveDeleted } from '../dynamo/verdict.ts';
 import type { Stamp } from '../fence/session.ts';
 import type { Action } from './actions.ts';
 import { type Finding, findingsOf, judgedOrUnknown, tracesOf } from './findings.ts';
@@ -97,6 +97,11 @@ export class LogicalTransaction implements Undertaking<Outcome> {
     const findings = await findingsOf(this.#looking, error, settling);
     const { applied, refused, sealed } = this.#read(findings, settling);
     if (applied) return decided(this.#applied(true));
+    if (this.#mayHaveDeleted(findings)) {
+      throw settling.unknown(
+        new Error('an item is gone, and an earlier call under the same number may have deleted it'),
+      );
+    }
     if (refused.length === 0 && !sealed) return { is: 'again', request };
     if (settling.copies.undecided === 0 || isForGood(refused)) return decided(refusedWith(refused));
     if (!sealed) return decided(await this.#sealedRefusal(refused, settling));
@@ -110,7 +115,7 @@ export class LogicalTransaction implements Undertaking<Outcome> {
     const findings = await tracesOf(this.#looking, settling);
     const { applied, refused } = this.#read(findings, settling);
     if (applied) return this.#applied(true);
-    return refused.length > 0 ? refusedWith(refused) : undefined;
+    return refused.length > 0 && !this.#mayHaveDeleted(findings) ? refusedWith(refused) : undefined;
   }
 
   get #looking() {
@@ -151,6 +156,14 @@ export class LogicalTransaction implements Undertaking<Outcome> {
     if (this.#sealable === undefined || action.writer !== this.#sealable.part) return false;
     const { write, stamp } = this.#sealable;
     return isSealOf(stamp, storedStamp(item, write.table.attributes));
+  }
+
+  #mayHaveDeleted(findings: readonly Finding[]): boolean {
+    if (this.#sealable?.write.verb !== 'delete') return false;
+    const { part, write, stamp } = this.#sealable;
+    return findings.some(
+      ({ action, item }) => action.writer === part && mayHaveDeleted(stamp, item, write.table.attributes),
+    );
   }
 
   /** Makes a refusal of the content final: after the seal no copy of the transaction can be applied any more. */
