@@ -7,13 +7,15 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** Starts a program of the examples as a reader would, in a process of its own. */
+/** Starts a program of the examples as a reader would, in a process of its own. `before`: others that are run in it first. */
 export function startExample(
   file: string,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
+  before: readonly string[] = [],
 ): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', file, ...args], {
+  const imports = ['tsx', ...before.map((other) => `./${other}`)].flatMap((name) => ['--import', name]);
+  return spawn(process.execPath, [...imports, file, ...args], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -25,8 +27,9 @@ export function runExample(
   file: string,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
+  before: readonly string[] = [],
 ): Promise<Run> {
-  const child = startExample(file, args, env);
+  const child = startExample(file, args, env, before);
   const output = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream]?.setEncoding('utf8').on('data', (text: string) => {
