@@ -1,17 +1,17 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { FencedRepository, type Lease, unwrap } from 'dynamodb-fenced';
 import { type Account, accountsTable, resourceOf } from './accounts.ts';
 import type { Teller } from './teller.ts';
+import type { Desk } from './withdraw.ts';
 
 /** With fencing: every write carries the lease, and the storage compares its token. */
 export function fencedTeller(
-  client: DynamoDBClient,
+  bank: Omit<Desk, 'leases'>,
   id: string,
   lease: Lease,
   reading: Teller['reading'],
 ): Teller {
   const accounts = new FencedRepository<Account, 'id'>({
-    client,
+    ...bank,
     tableName: accountsTable,
     key: ['id'],
     resource: resourceOf,

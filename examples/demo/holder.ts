@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamoTokenSource, LeaseManager } from 'dynamodb-fenced';
+import { type LogLine, logTo } from 'dynamodb-fenced/observe';
 import { leasesTable } from './accounts.ts';
 import type { Message, Order, Withdrawal } from './messages.ts';
 import { withdraw } from './withdraw.ts';
@@ -15,6 +16,11 @@ const client = new DynamoDBClient({
 const source = dynamoTokenSource({ client, tableName: leasesTable });
 const leases = new LeaseManager({ source, ttlMs: Number(ttlMs), holder });
 
+// In production: logTo(pino()).
+const lines: LogLine[] = [];
+const note = (line: LogLine) => lines.push(line);
+logTo({ debug: note, info: note, warn: note, error: note });
+
 process.on('message', (order: Order) => {
   if (order.do === 'withdraw') void carryOut(order.withdrawal);
 });
@@ -22,12 +28,12 @@ tell({ is: 'ready', pid: process.pid });
 
 async function carryOut(withdrawal: Withdrawal): Promise<void> {
   try {
-    const outcome = await withdraw(client, leases, withdrawal, async () => {
+    const outcome = await withdraw({ client, leases }, withdrawal, async () => {
       tell({ is: 'about-to-write' });
       // The next order is to go on. It may have to wait for this process to be continued.
       await once(process, 'message');
     });
-    tell({ is: 'done', outcome });
+    tell({ is: 'done', outcome: { ...outcome, log: lines.splice(0) } });
   } catch (error) {
     tell({ is: 'failed', error: String(error) });
   }

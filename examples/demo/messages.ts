@@ -1,4 +1,5 @@
 import type { FencingToken } from 'dynamodb-fenced';
+import type { LogLine } from 'dynamodb-fenced/observe';
 import type { WriteAnswer } from './teller.ts';
 
 /** What a holder is told. */
@@ -30,16 +31,6 @@ export interface Outcome {
   readonly read: number;
   readonly wrote: number;
   readonly answer: WriteAnswer;
-  readonly events: readonly LogEvent[];
-}
-
-/** What an operator finds in the log about one step. */
-export interface LogEvent {
-  /** In ms since the epoch, with fractions: two processes may log within one millisecond. */
-  readonly atMs: number;
-  readonly event: 'acquire' | 'renew' | 'claim' | 'read' | 'write' | 'reject' | 'release';
-  readonly resource: string;
-  readonly token: FencingToken;
-  readonly holder: string;
-  readonly details: Readonly<Record<string, string | number | undefined>>;
+  /** What the library told of it. */
+  readonly log: readonly LogLine[];
 }

@@ -22,7 +22,7 @@ export function render(report: Report, paint: Paint): string[] {
     ...report.stories.flatMap((story) => ['', ...renderStory(story, paint)]),
     '',
     paint.strong('The log of story 2, as an operator sees it'),
-    ...report.log.map((event) => (event.event === 'reject' ? paint.bad(logLine(event)) : logLine(event))),
+    ...report.log.map((line) => (line.event === 'refusal' ? paint.bad(logLine(line)) : logLine(line))),
     '',
     ...renderVerdict(report, paint),
   ];

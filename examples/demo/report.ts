@@ -1,4 +1,5 @@
-import type { LogEvent, Outcome } from './messages.ts';
+import type { LogLine } from 'dynamodb-fenced/observe';
+import type { Outcome } from './messages.ts';
 
 /** One story that was played, and what was found in the end. */
 export interface Story {
@@ -39,7 +40,7 @@ export interface Report {
   readonly leaseMs: number;
   readonly stories: readonly Story[];
   readonly expectations: readonly Expectation[];
-  readonly log: readonly LogEvent[];
+  readonly log: readonly LogLine[];
 }
 
 /** Judges what was played. Pure. */
@@ -94,7 +95,7 @@ function expected({ name, a, b, again, balance }: Story): Expectation[] {
   }
 }
 
-/** The log of a story, in the order in which things happened. */
-function logOf({ a, b, again }: Story): LogEvent[] {
-  return [...a.events, ...b.events, ...(again?.events ?? [])].sort((x, y) => x.atMs - y.atMs);
+/** The log of a story, in the order in which things happened: where two share a millisecond, A acts on what B has done. */
+function logOf({ a, b, again }: Story): LogLine[] {
+  return [...b.log, ...a.log, ...(again?.log ?? [])].sort((x, y) => Number(x.atMs) - Number(y.atMs));
 }

@@ -1,12 +1,20 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { type LeaseManager, unwrap } from 'dynamodb-fenced';
+import { type Clock, type LeaseManager, unwrap } from 'dynamodb-fenced';
 import { resourceOf } from './accounts.ts';
 import { fencedTeller } from './fenced-teller.ts';
-import type { LogEvent, Outcome, Withdrawal } from './messages.ts';
+import type { Outcome, Withdrawal } from './messages.ts';
 import { plainTeller } from './plain-teller.ts';
 
 /** How long a holder waits for the other one's lease to end. */
 const waitMs = 10_000;
+
+/** What a holder works with. */
+export interface Desk {
+  readonly client: DynamoDBClient;
+  readonly leases: LeaseManager;
+  /** Time; default the system's. */
+  readonly clock?: Clock;
+}
 
 /**
  * The program that both processes run. It does what the textbook says: one holder at a time, by a lease.
@@ -14,43 +22,19 @@ const waitMs = 10_000;
  * @param beforeWrite the moment between reading and writing, where a process may be stopped.
  */
 export async function withdraw(
-  client: DynamoDBClient,
-  leases: LeaseManager,
+  { leases, ...bank }: Desk,
   { id, amount, fenced, reading }: Withdrawal,
   beforeWrite: () => Promise<void>,
-): Promise<Outcome> {
-  const resource = resourceOf({ id });
-  await using lease = unwrap(await leases.acquire(resource, { waitMs })).lease;
+): Promise<Omit<Outcome, 'log'>> {
+  await using lease = unwrap(await leases.acquire(resourceOf({ id }), { waitMs })).lease;
   const { token, holder } = lease;
-  const events: LogEvent[] = [];
-  const log = (event: LogEvent['event'], details: LogEvent['details'] = {}) => {
-    events.push({
-      atMs: performance.timeOrigin + performance.now(),
-      event,
-      resource,
-      token,
-      holder,
-      details,
-    });
-  };
-  log('acquire');
-
-  const teller = fenced ? fencedTeller(client, id, lease, reading) : plainTeller(client, id);
+  const teller = fenced ? fencedTeller(bank, id, lease, reading) : plainTeller(bank.client, id);
   const read = await teller.read();
-  log(teller.reading === 'claim' ? 'claim' : 'read', { balance: read });
-  const { expiresAtMs } = unwrap(await lease.renew());
-  log('renew', { expiresAt: new Date(expiresAtMs).toISOString() });
+  unwrap(await lease.renew());
 
   await beforeWrite();
 
   const wrote = read - amount;
   const answer = await teller.write(wrote);
-  if (answer.accepted) log('write', { balance: wrote });
-  else {
-    const { accepted: _, ...why } = answer;
-    log('reject', { balance: wrote, ...why });
-  }
-  await lease.release();
-  if (answer.accepted) log('release');
-  return { amount, token, holder, read, wrote, answer, events };
+  return { amount, token, holder, read, wrote, answer };
 }

@@ -27,4 +27,9 @@ export type {
   WaitEvent,
   WriteEvent,
 } from '../fence/events.ts';
+// Logs: one line for each event.
+export { type LoggerLike, type LogOptions, logTo } from './log.ts';
+export { type LogLevel, logLevelOf } from './log-level.ts';
+export type { LineOptions, LogLine } from './log-line.ts';
+export type { Shown } from './shown.ts';
 export { type Subscription, subscribe } from './subscribe.ts';

@@ -8,14 +8,11 @@ import { report, type Story } from '../../examples/demo/report.ts';
 import { plots } from '../../examples/demo/stories.ts';
 import { fencingToken } from '../../src/index.ts';
 
-const events: Outcome['events'] = [
+const log: Outcome['log'] = [
   {
-    atMs: Date.parse('2026-01-02T03:04:05.678Z'),
-    event: 'reject',
-    resource: 'account/fenced',
-    token: fencingToken(41),
-    holder: 'A/1',
-    details: { reason: 'fenced', lastToken: 42, lastHolder: 'B/1', applied: 'no' },
+    ...{ message: 'refusal of put: fenced', event: 'refusal', verb: 'put', reason: 'fenced' },
+    ...{ atMs: Date.parse('2026-01-02T03:04:05.678Z'), resource: 'account/fenced', token: 41, holder: 'A/1' },
+    ...{ lastToken: 42, lastHolder: 'B/1', applied: 'no', table: 'accounts', key: { id: 'fenced' } },
   },
 ];
 const b: Outcome = {
@@ -25,7 +22,7 @@ const b: Outcome = {
   read: 100,
   wrote: 50,
   answer: { accepted: true },
-  events: [],
+  log: [],
 };
 const a: Outcome = {
   ...b,
@@ -34,7 +31,7 @@ const a: Outcome = {
   holder: 'A/1',
   wrote: 70,
   answer: { accepted: false, reason: 'fenced', lastToken: b.token, lastHolder: b.holder, applied: 'no' },
-  events,
+  log,
 };
 const story: Story = {
   name: 'fenced',
@@ -46,7 +43,7 @@ const story: Story = {
   moved: false,
   a,
   b,
-  again: { ...a, token: fencingToken(43), read: 50, wrote: 20, answer: { accepted: true }, events: [] },
+  again: { ...a, token: fencingToken(43), read: 50, wrote: 20, answer: { accepted: true }, log: [] },
   balance: { before: 100, right: 20, after: 20 },
 };
 const failed = (broken: Story) =>
@@ -112,8 +109,8 @@ describe('what the demo prints', () => {
   });
 
   it('has log lines with resource, tokens and holders', () => {
-    expect(events.map(logLine)).toEqual([
-      '03:04:05.678 event=reject resource=account/fenced token=41 holder=A/1 reason=fenced lastToken=42 lastHolder=B/1 applied=no',
+    expect(log.map(logLine)).toEqual([
+      '03:04:05.678 event=refusal resource=account/fenced token=41 holder=A/1 reason=fenced lastToken=42 lastHolder=B/1 applied=no',
     ]);
   });
 

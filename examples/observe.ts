@@ -1,0 +1,40 @@
+// What a program of yours hears of what happens inside, on a small bank: a log, and a listener of its own.
+import { FencedRepository, fence, LeaseManager, memoryTokenSource, unwrap } from 'dynamodb-fenced';
+import { logTo, subscribe } from 'dynamodb-fenced/observe';
+import { startLocalDynamoDB } from 'dynamodb-fenced/testing';
+import { pino } from 'pino';
+
+interface Account {
+  id: string;
+  balance: number;
+}
+
+await using db = await startLocalDynamoDB();
+await db.createTable({ tableName: 'accounts', partitionKey: 'id' });
+const leases = new LeaseManager({ source: memoryTokenSource(), ttlMs: 10_000 });
+const accounts = new FencedRepository<Account, 'id'>({
+  client: db.client(),
+  tableName: 'accounts',
+  key: ['id'],
+  resource: ({ id }) => `account/${id}`,
+});
+
+// #region log
+const logger = pino(); // or the Logger of Powertools for AWS Lambda
+const log = logTo(logger, { keys: 'hashed' }); // 'plain', 'hashed', 'omitted', or a function
+// #endregion log
+
+// #region subscribe
+const alarm = subscribe((event) => {
+  if (event.event !== 'refusal' || event.reason !== 'fenced') return;
+  console.log(`${event.resource}: ${event.lastHolder} was here with ${event.lastToken}`);
+});
+// #endregion subscribe
+
+const lease = unwrap(await leases.acquire('account/a1')).lease;
+unwrap(await accounts.create(lease, { id: 'a1', balance: 100 }));
+await accounts.put(fence('account/a1', lease.token - 1), { id: 'a1', balance: 70 });
+await lease.release();
+
+alarm.stop();
+log.stop();
