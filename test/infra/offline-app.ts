@@ -12,9 +12,16 @@ export const cdkJson = JSON.parse(readFileSync(new URL('../../cdk.json', import.
   context: Record<string, unknown>;
 };
 
-/** An app with the feature flags of `cdk.json`, whose output goes to a folder that the test file removes. */
-export function offlineApp(): App {
+/** Makes apps with the feature flags of `cdk.json`, whose output goes to a folder that the test file removes. */
+export function offlineApps(): () => App {
   const outdir = mkdtempSync(join(tmpdir(), 'cdk-'));
   afterAll(() => rmSync(outdir, { recursive: true, force: true }));
-  return new App({ context: cdkJson.context, outdir, analyticsReporting: false });
+  let made = 0;
+  return () =>
+    new App({ context: cdkJson.context, outdir: join(outdir, `${made++}`), analyticsReporting: false });
+}
+
+/** One such app. */
+export function offlineApp(): App {
+  return offlineApps()();
 }

@@ -1,0 +1,111 @@
+import {
+  type Attribute,
+  type GlobalSecondaryIndexPropsV2,
+  type LocalSecondaryIndexProps,
+  type MultiRegionConsistency,
+  type ReplicaTableProps,
+  type StreamViewType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import { defaultAttributes, type HiddenAttributes } from '../../src/dynamo/attributes.ts';
+import { type DurabilityProps, durability } from './durability.ts';
+import { projectingFences } from './index-projection.ts';
+import { refuseUnsafe } from './refuse-unsafe.ts';
+
+/** What a fenced table may be given. */
+export interface FencedTableProps extends DurabilityProps {
+  /** The partition key of the items. */
+  readonly partitionKey: Attribute;
+  /**
+   * The sort key of the items.
+   * @default - none
+   */
+  readonly sortKey?: Attribute;
+  /**
+   * Each projects the hidden attributes, whatever else it projects.
+   * @default - none
+   */
+  readonly globalSecondaryIndexes?: readonly GlobalSecondaryIndexPropsV2[];
+  /**
+   * Each projects the hidden attributes, whatever else it projects.
+   * @default - none
+   */
+  readonly localSecondaryIndexes?: readonly LocalSecondaryIndexProps[];
+  /**
+   * The names of the hidden attributes, where the repository is given others.
+   * @default - those of the library
+   */
+  readonly attributes?: Partial<HiddenAttributes>;
+  /**
+   * What its stream tells.
+   * @default - no stream
+   */
+  readonly stream?: StreamViewType;
+  /**
+   * Other Regions. Only together with `multiRegionConsistency: STRONG`, under which DynamoDB has no transactions.
+   * @default - none
+   */
+  readonly replicas?: readonly ReplicaTableProps[];
+  /**
+   * A Region that takes part in decisions and holds no copy.
+   * @default - none
+   */
+  readonly witnessRegion?: string;
+  /**
+   * How Regions agree.
+   * @default - there is one Region
+   */
+  readonly multiRegionConsistency?: MultiRegionConsistency;
+  /**
+   * The keys of the replicas, by Region, where `encryptionKey` is given.
+   * @default - none
+   */
+  readonly replicaKeyArns?: Readonly<Record<string, string>>;
+}
+
+/**
+ * A table of fenced items, on demand, retained, protected, encrypted and recoverable. Its logical id is that of a `TableV2` under
+ * the same id, so that one can be exchanged for the other without making the table anew.
+ *
+ * @throws UnsafeTableError where a stale writer would get through: a time to live, replicas that agree eventually, a hidden
+ *   attribute that is a key.
+ */
+export class FencedTable extends Construct {
+  readonly tableName: string;
+  readonly tableArn: string;
+  /** The names that the repository of this table must use. */
+  readonly attributes: HiddenAttributes;
+  /** Whether transactions are possible: not where Regions agree strongly, and there `transactions: false` belongs into the repository. */
+  readonly supportsTransactions: boolean;
+
+  constructor(scope: Construct, id: string, props: FencedTableProps) {
+    super(scope, id);
+    this.attributes = { ...defaultAttributes, ...props.attributes };
+    refuseUnsafe(this, props, this.attributes);
+    const { globalSecondaryIndexes, localSecondaryIndexes, stream, witnessRegion, replicas } = props;
+    // The child is called Default, which counts for nothing in a logical id.
+    const table = new TableV2(this, 'Default', {
+      ...durability(this, props),
+      partitionKey: props.partitionKey,
+      ...(props.sortKey && { sortKey: props.sortKey }),
+      ...(globalSecondaryIndexes && {
+        globalSecondaryIndexes: globalSecondaryIndexes.map((it) => projectingFences(it, this.attributes)),
+      }),
+      ...(localSecondaryIndexes && {
+        localSecondaryIndexes: localSecondaryIndexes.map((it) => projectingFences(it, this.attributes)),
+      }),
+      ...(props.encryptionKey && {
+        encryption: TableEncryptionV2.customerManagedKey(props.encryptionKey, { ...props.replicaKeyArns }),
+      }),
+      ...(stream && { dynamoStream: stream }),
+      ...(replicas && { replicas: [...replicas] }),
+      ...(witnessRegion && { witnessRegion }),
+      ...(props.multiRegionConsistency && { multiRegionConsistency: props.multiRegionConsistency }),
+    });
+    this.tableName = table.tableName;
+    this.tableArn = table.tableArn;
+    this.supportsTransactions = props.multiRegionConsistency === undefined;
+  }
+}
