@@ -10,6 +10,7 @@ describe('exports and files agree', () => {
       './kernel',
       './expressions',
       './http',
+      './lambda',
       './observe',
       './sequencer',
       './testing',
