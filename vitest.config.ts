@@ -15,7 +15,7 @@ export default defineConfig({
     isolate: false,
     // Most of what a request allocates is garbage a moment later, and costs less where it is collected more rarely.
     execArgv: ['--max-semi-space-size=64'],
-    globalSetup: ['test/support/wire-audit-summary.ts'],
+    globalSetup: ['test/support/wire-audit-summary.ts', 'test/sources/missing-servers.ts'],
     setupFiles: ['test/support/wire-audit.ts'],
     env: {
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',

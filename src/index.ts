@@ -112,6 +112,7 @@ export type {
   CanInspect,
   CanRaise,
   CanTakeOver,
+  CanWait,
   Gone,
   Granted,
   GrantRequest,
@@ -127,6 +128,7 @@ export type {
   TakeOverRequest,
   TokenSource,
   Undecided,
+  WaitRequest,
 } from './lease/token-source.ts';
 // The outbox: messages to what cannot be fenced, written with what they tell of and delivered afterwards.
 export type { MessageId } from './outbox/message-key.ts';

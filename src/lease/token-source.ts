@@ -30,6 +30,17 @@ export interface CanTakeOver {
   takeOver(request: TakeOverRequest, deadline: Deadline): Promise<Granted | Gone | Newer | Undecided>;
 }
 
+/** A source that can tell a waiter when its turn may have come, so that nobody has to poll for it. */
+export interface CanWait {
+  /**
+   * Waits until it is worth to ask again: the lease was released, or may have been. A source with a queue gives the holder a
+   * place in it, which it keeps until it is granted the lease or released.
+   *
+   * @throws the signal's reason; anything else where the source cannot tell at the moment.
+   */
+  waitForRelease(request: WaitRequest, signal: AbortSignal): Promise<void>;
+}
+
 /** A source that can show what it stores. */
 export interface CanInspect {
   /** @returns undefined where the resource was never leased. @throws UnavailableError where it cannot be read. */
@@ -58,6 +69,13 @@ export interface GrantRequest {
   readonly above: number;
   /** What the holder wants to be stored beside its name; undefined for nothing. */
   readonly data?: unknown;
+}
+
+/** Who waits for which lease. */
+export interface WaitRequest {
+  readonly resource: string;
+  /** As in the {@link GrantRequest}s before and after. */
+  readonly holder: string;
 }
 
 /** Who takes over which grant. */

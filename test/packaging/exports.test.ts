@@ -13,6 +13,7 @@ describe('exports and files agree', () => {
       './lambda',
       './observe',
       './sequencer',
+      './sources/redis',
       './testing',
       './package.json',
     ]);
