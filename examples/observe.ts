@@ -1,6 +1,8 @@
 // What a program of yours hears of what happens inside, on a small bank: a log, and a listener of its own.
+import { Metrics } from '@aws-lambda-powertools/metrics';
+import { metrics, trace } from '@opentelemetry/api';
 import { FencedRepository, fence, LeaseManager, memoryTokenSource, unwrap } from 'dynamodb-fenced';
-import { logTo, subscribe } from 'dynamodb-fenced/observe';
+import { emfTo, logTo, otelTo, subscribe } from 'dynamodb-fenced/observe';
 import { startLocalDynamoDB } from 'dynamodb-fenced/testing';
 import { pino } from 'pino';
 
@@ -31,10 +33,17 @@ const alarm = subscribe((event) => {
 });
 // #endregion subscribe
 
+// #region metrics
+const counted = emfTo(new Metrics({ namespace: 'bank', serviceName: 'ledger' })); // or emfTo(), on standard output
+const traced = otelTo({
+  tracer: trace.getTracer('dynamodb-fenced'),
+  meter: metrics.getMeter('dynamodb-fenced'),
+});
+// #endregion metrics
+
 const lease = unwrap(await leases.acquire('account/a1')).lease;
 unwrap(await accounts.create(lease, { id: 'a1', balance: 100 }));
 await accounts.put(fence('account/a1', lease.token - 1), { id: 'a1', balance: 70 });
 await lease.release();
 
-alarm.stop();
-log.stop();
+for (const subscription of [alarm, log, counted, traced]) subscription.stop();

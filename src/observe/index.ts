@@ -27,9 +27,14 @@ export type {
   WaitEvent,
   WriteEvent,
 } from '../fence/events.ts';
+// Metrics of CloudWatch, through Powertools or as lines, and their names.
+export { type EmfOptions, emfTo, type LineOutput, type PowertoolsMetricsLike } from './emf.ts';
 // Logs: one line for each event.
 export { type LoggerLike, type LogOptions, logTo } from './log.ts';
 export { type LogLevel, logLevelOf } from './log-level.ts';
 export type { LineOptions, LogLine } from './log-line.ts';
+export { metricNames, refusalMetrics } from './metric-names.ts';
+// OpenTelemetry: spans and metrics.
+export { type MeterLike, type OtelOptions, otelTo, type TracerLike } from './otel.ts';
 export type { Shown } from './shown.ts';
 export { type Subscription, subscribe } from './subscribe.ts';
