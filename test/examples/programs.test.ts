@@ -16,7 +16,7 @@ const programs: Readonly<Record<string, RegExp>> = {
     /^(somebody gets it: true\n|somebody does not get it: (held|condition)\n){2}free slots left: 0\n$/,
   'tour.ts': /^\{ id: 'a1', balance: 50, entries: \[ 'rent' \] \} true 2\n$/,
   'observe.ts':
-    /^(?=[^]*^account\/a1: \S+ was here with \d{13}$)(?=[^]*^\{"level":40,.*"reason":"fenced".*"key":"[0-9a-f]{16}".*\}$)(?=[^]*"event":"acquire")[^]*"event":"release".*\}\n/m,
+    /^(?=[\s\S]*^account\/a1: \S+ was here with \d{13}$)(?=[\s\S]*^\{"level":40,.*"reason":"fenced".*"key":"[0-9a-f]{16}".*\}$)(?=[\s\S]*"event":"acquire")[\s\S]*"event":"release".*\}\n/m,
   'operations.ts':
     /^adopted: true\nlast token \d{13}, held by nobody\nthe item is live, and was written last by \{\s+token: \d{13},\s+holder: '[^']+',\s+seq: 1\s+\}\nthe lease of the backup is fenced\nthe next token is larger: true\n$/,
 };
