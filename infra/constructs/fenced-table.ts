@@ -1,3 +1,4 @@
+import { Stack } from 'aws-cdk-lib';
 import {
   type Attribute,
   type GlobalSecondaryIndexPropsV2,
@@ -8,8 +9,12 @@ import {
   TableEncryptionV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
+import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { defaultAttributes, type HiddenAttributes } from '../../src/dynamo/attributes.ts';
+import { fenceGrant, namesNo } from '../policy/fence-grant.ts';
+import { expiryChanges, fencedWrites, itemReads, unfenceableWrites } from '../policy/fenced-actions.ts';
 import { type DurabilityProps, durability } from './durability.ts';
 import { projectingFences } from './index-projection.ts';
 import { refuseUnsafe } from './refuse-unsafe.ts';
@@ -65,6 +70,16 @@ export interface FencedTableProps extends DurabilityProps {
   readonly replicaKeyArns?: Readonly<Record<string, string>>;
 }
 
+/** How a grant of writes is to be enforced. */
+export interface FencedWriteOptions {
+  /**
+   * Whether Put and Update are denied where they name the fence nowhere. Switch it off only for code that must write items which
+   * nobody fences.
+   * @default true
+   */
+  readonly requireFenceAttribute?: boolean;
+}
+
 /**
  * A table of fenced items, on demand, retained, protected, encrypted and recoverable. Its logical id is that of a `TableV2` under
  * the same id, so that one can be exchanged for the other without making the table anew.
@@ -79,6 +94,8 @@ export class FencedTable extends Construct {
   readonly attributes: HiddenAttributes;
   /** Whether transactions are possible: not where Regions agree strongly, and there `transactions: false` belongs into the repository. */
   readonly supportsTransactions: boolean;
+  readonly #resourceArns: string[];
+  readonly #encryptionKey: IKey | undefined;
 
   constructor(scope: Construct, id: string, props: FencedTableProps) {
     super(scope, id);
@@ -107,5 +124,45 @@ export class FencedTable extends Construct {
     this.tableName = table.tableName;
     this.tableArn = table.tableArn;
     this.supportsTransactions = props.multiRegionConsistency === undefined;
+    const others = (replicas ?? []).map(({ region }) =>
+      Stack.of(this).formatArn({
+        service: 'dynamodb',
+        region,
+        resource: 'table',
+        resourceName: table.tableName,
+      }),
+    );
+    this.#resourceArns = [table.tableArn, ...others];
+    this.#encryptionKey = props.encryptionKey;
+  }
+
+  /** Allows all reads of a repository, of the table and its indexes. */
+  grantRead(grantee: IGrantable): Grant {
+    this.#encryptionKey?.grantDecrypt(grantee);
+    return Grant.addToPrincipal({
+      grantee,
+      actions: [...itemReads],
+      resourceArns: this.#resourceArns.flatMap((arn) => [arn, `${arn}/index/*`]),
+    });
+  }
+
+  /**
+   * Allows what fenced writes are sent as, and denies what cannot be fenced or would forget a fence: BatchWriteItem, PartiQL,
+   * DeleteItem, a change of the time to live, and a Put or an Update that names the fence nowhere. The denials hold whatever else
+   * the role is granted. IAM cannot see whether a condition is right, so this is the second line of defence; the library is the first.
+   *
+   * @throws UnsafeTableError with the code `FencedTableDenyNotAttached` where the role takes no denials.
+   */
+  grantFencedWrite(grantee: IGrantable, options: FencedWriteOptions = {}): Grant {
+    this.#encryptionKey?.grantEncryptDecrypt(grantee);
+    const fenced = options.requireFenceAttribute ?? true;
+    return fenceGrant(this, grantee, {
+      resourceArns: this.#resourceArns,
+      allow: [...fencedWrites, 'dynamodb:ConditionCheckItem', 'dynamodb:GetItem'],
+      deny: [
+        { actions: [...unfenceableWrites, ...expiryChanges] },
+        ...(fenced ? [{ actions: [...fencedWrites], conditions: namesNo(this.attributes.fence) }] : []),
+      ],
+    });
   }
 }

@@ -1,6 +1,10 @@
 import { AttributeType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { defaultLeaseAttributes } from '../../src/lease/sources/dynamo/lease-attributes.ts';
+import { fenceGrant } from '../policy/fence-grant.ts';
+import { expiryChanges, unfenceableWrites } from '../policy/fenced-actions.ts';
 import { type DurabilityProps, durability } from './durability.ts';
 import { refuseExpiry, refuseKeyWithoutRegion } from './refuse-unsafe.ts';
 
@@ -21,6 +25,7 @@ export interface LeaseTableProps extends DurabilityProps {
 export class LeaseTable extends Construct {
   readonly tableName: string;
   readonly tableArn: string;
+  readonly #encryptionKey: IKey | undefined;
 
   constructor(scope: Construct, id: string, props: LeaseTableProps = {}) {
     super(scope, id);
@@ -36,5 +41,21 @@ export class LeaseTable extends Construct {
     });
     this.tableName = table.tableName;
     this.tableArn = table.tableArn;
+    this.#encryptionKey = props.encryptionKey;
+  }
+
+  /**
+   * Allows a `LeaseManager` to do what it does: GetItem, UpdateItem, and the check of a lease in a transaction. Denies every other
+   * write, since each resets the token that the row counts up from.
+   *
+   * @throws UnsafeTableError with the code `FencedTableDenyNotAttached` where the role takes no denials.
+   */
+  grantLease(grantee: IGrantable): Grant {
+    this.#encryptionKey?.grantEncryptDecrypt(grantee);
+    return fenceGrant(this, grantee, {
+      resourceArns: [this.tableArn],
+      allow: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'],
+      deny: [{ actions: ['dynamodb:PutItem', ...unfenceableWrites, ...expiryChanges] }],
+    });
   }
 }

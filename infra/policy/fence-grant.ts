@@ -1,0 +1,50 @@
+import {
+  Effect,
+  Grant,
+  type IGrantable,
+  PolicyStatement,
+  type PolicyStatementProps,
+} from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import { UnsafeTableError } from '../constructs/unsafe-table-error.ts';
+
+/** What a grant allows, and what it denies for good. */
+export interface FenceGrant {
+  readonly resourceArns: string[];
+  readonly allow: readonly string[];
+  readonly deny: readonly Pick<PolicyStatementProps, 'actions' | 'conditions'>[];
+}
+
+/**
+ * Allows and denies. A denial outlives what is granted to the same role later: `grantReadWriteData` or a managed policy.
+ *
+ * @throws UnsafeTableError where the denials find no place, because the role belongs to somebody else.
+ */
+export function fenceGrant(scope: Construct, grantee: IGrantable, grant: FenceGrant): Grant {
+  for (const denied of grant.deny) {
+    const statement = new PolicyStatement({ ...denied, effect: Effect.DENY, resources: grant.resourceArns });
+    if (grantee.grantPrincipal.addToPrincipalPolicy(statement).statementAdded) continue;
+    throw new UnsafeTableError(
+      'FencedTableDenyNotAttached',
+      scope.node.path,
+      `cannot deny unfenced writes to ${grantee.grantPrincipal}, whose policies are kept elsewhere`,
+      'Grant to a role of this app.',
+    );
+  }
+  return Grant.addToPrincipal({
+    grantee,
+    actions: [...grant.allow],
+    resourceArns: grant.resourceArns,
+  });
+}
+
+/**
+ * The condition of a request that names the fence nowhere, neither in what it writes nor in its condition. A request without the
+ * key is denied as well, since every one of no values is unequal.
+ *
+ * IAM does not see whether there is a condition, only which attributes are named:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
+ */
+export function namesNo(fence: string): NonNullable<PolicyStatementProps['conditions']> {
+  return { 'ForAllValues:StringNotEquals': { 'dynamodb:Attributes': [fence] } };
+}
