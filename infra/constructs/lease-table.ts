@@ -46,7 +46,7 @@ export class LeaseTable extends Construct {
 
   /**
    * Allows a `LeaseManager` to do what it does: GetItem, UpdateItem, and the check of a lease in a transaction. Denies every other
-   * write, since each resets the token that the row counts up from.
+   * write, since each resets the token that the row counts up from. Evaluated by tests as that of items is; unverified on AWS.
    *
    * @throws UnsafeTableError with the code `FencedTableDenyNotAttached` where the role takes no denials.
    */
