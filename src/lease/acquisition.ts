@@ -15,8 +15,9 @@ import { LeaseReport } from './lease-report.ts';
 import type { AcquireResult, Held } from './lease-result.ts';
 import type { GrantRequest, HeldBySomebody, Undecided } from './token-source.ts';
 import { undecided } from './until-decided.ts';
+import { canWait, wakeablePause } from './wakeable-pause.ts';
 
-/** Between two polls. Every poll that is refused costs 1 WCU, and delays a free lease by half a pause on average. */
+/** Between two polls, where the source cannot wake a waiter. Every poll that is refused costs 1 WCU, and delays a free lease by half a pause on average. */
 const polling: Backoff = { baseMs: 50, capMs: 1_000 };
 
 /** What is asked for, checked. */
@@ -38,6 +39,8 @@ export class Acquisition {
   readonly #former: Set<string>;
   /** Whether a request is out that may have been granted, or may be yet. */
   #open = false;
+  /** Whether the source may keep a place for this call. */
+  #waits = false;
 
   constructor(context: LeaseContext, terms: Terms, former = new Set<string>()) {
     this.#context = context;
@@ -69,10 +72,10 @@ export class Acquisition {
         const leftMs = this.#terms.waitMs - this.#elapsed();
         if (leftMs <= 0) return this.#end(answer);
         if (answer.is === 'held') report?.waits(answer);
-        await sleep(clock, this.#pauseMs(poll, answer, leftMs), signal);
+        await this.#pause(poll, answer, leftMs);
       }
     } finally {
-      if (this.#open) {
+      if (this.#open || this.#waits) {
         this.#former.add(this.#holder);
         void giveUp(this.#context, { ...this.#terms, holder: this.#holder });
       }
@@ -106,6 +109,17 @@ export class Acquisition {
     return answer;
   }
 
+  async #pause(poll: number, answer: HeldBySomebody | Undecided, leftMs: number): Promise<void> {
+    const { source, clock } = this.#context;
+    const { resource, call } = this.#terms;
+    const pollMs = this.#pauseMs(poll, answer, leftMs);
+    if (answer.is === 'undecided' || !canWait(source)) return sleep(clock, pollMs, call.signal);
+    this.#waits = true;
+    const longestMs = Math.max(pollMs, Math.min(leftMs, answer.expiresAtMs - clock.now()));
+    const who = { resource, holder: this.#holder };
+    return wakeablePause({ source, clock }, who, { longestMs, pollMs }, call.signal);
+  }
+
   #pauseMs(poll: number, answer: HeldBySomebody | Undecided, leftMs: number): number {
     const { clock, random } = this.#context;
     const pauseMs = Math.min(leftMs, fullJitter(poll, polling, random));
@@ -119,6 +133,7 @@ export class Acquisition {
   /** A caller that has given up in the meantime will not release it. */
   #hand(lease: Lease): AcquireResult {
     this.#open = false;
+    this.#waits = false;
     const { signal } = this.#terms.call;
     if (signal?.aborted !== true) return { ok: true, lease };
     void lease[Symbol.asyncDispose]();

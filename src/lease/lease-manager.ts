@@ -76,7 +76,8 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
 
   /**
    * Acquires a lease. Where somebody holds it, it is asked for again after random pauses of at most 1 s, until
-   * `waitMs` are over: full jitter, so that waiters do not come in step. First come is not first served.
+   * `waitMs` are over: full jitter, so that waiters do not come in step. First come is not first served. A source that can tell of
+   * a release (`waitForRelease`) wakes the waiter instead, and is asked again only then and when the grant would have ended.
    *
    * @param resource what nobody else shall work on meanwhile: 1 to 1,024 bytes, as `account/a1`.
    * @param options `waitMs` (default 0: one try), `signal`, `data` (stored beside the holder), `above` (default 0), `ttlMs`
