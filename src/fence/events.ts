@@ -140,12 +140,22 @@ export type FailureEvent = EventBase &
     readonly code: string;
   };
 
+/** Why a sequencer is refused, in the order in which it is decided. */
+export type RejectedReason =
+  /** It is no sequencer at all. */
+  | 'malformed'
+  /** No key of ours has signed it: it was invented, changed, or sealed with a key that is gone. */
+  | 'tampered'
+  /** It is genuine, and for another resource. */
+  | 'foreign'
+  /** It is genuine, and over. */
+  | 'expired';
+
 /** A client presented a sealed sequencer that was not accepted. */
 export interface RejectedEvent {
   readonly event: 'rejected';
   readonly atMs: number;
-  /** Why: it is none, nobody here has signed it, it is for another resource, or it is over. */
-  readonly reason: 'malformed' | 'tampered' | 'foreign' | 'expired';
+  readonly reason: RejectedReason;
   /** What it should have been for; undefined where that was left open. */
   readonly resource: string | undefined;
   /** What it is for. This and the next two are known only where the signature is ours: what a stranger writes is no evidence. */

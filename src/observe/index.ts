@@ -20,6 +20,7 @@ export type {
   LossEvent,
   RefusalEvent,
   RejectedEvent,
+  RejectedReason,
   ReleaseEvent,
   RenewEvent,
   ReplayEvent,

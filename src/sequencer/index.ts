@@ -4,8 +4,8 @@
  * @module dynamodb-fenced/sequencer
  */
 
+export type { RejectedEvent, RejectedReason } from '../fence/events.ts';
 export type { SequencerKey } from './key.ts';
-export type { RejectedEvent, RejectedReason } from './rejected.ts';
 export {
   type OpenedSequencer,
   type OpenOptions,

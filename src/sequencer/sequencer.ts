@@ -1,15 +1,15 @@
-import type { Clock } from '../fence/clock.ts';
-import { systemClock } from '../fence/clock.ts';
+import { type Clock, systemClock } from '../fence/clock.ts';
 import { describe } from '../fence/describe.ts';
 import { checkDuration } from '../fence/duration.ts';
 import { InvalidInputError } from '../fence/errors.ts';
+import type { RejectedReason } from '../fence/events.ts';
 import { checkResource, type Fence, fence, sessionOf } from '../fence/fence.ts';
 import { anything, checkOptions, type OptionChecks } from '../fence/options.ts';
 import { wallTimeMs } from '../fence/wall-time.ts';
 import type { SequencerClaims } from './claims.ts';
 import { type SequencerKey, secretKey } from './key.ts';
 import { fromPayload, toPayload } from './payload.ts';
-import { type RejectedReason, tellRejected } from './rejected.ts';
+import { tellRejected } from './rejected.ts';
 import { join, split } from './sealed-text.ts';
 import { isSigned, sign } from './signature.ts';
 
