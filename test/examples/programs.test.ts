@@ -14,6 +14,8 @@ const programs: Readonly<Record<string, RegExp>> = {
   'late-writer.ts': /^[#ℹ] pass 1\n[#ℹ] fail 0$/mu,
   'booking/main.ts':
     /^(somebody gets it: true\n|somebody does not get it: (held|condition)\n){2}free slots left: 0\n$/,
+  'ledger/main.ts':
+    /^rent paid, now\nrent paid, as before\nnot paid: insufficient\nann -4000, with bob\naudit of 2 accounts, 1 entries, 2 lines: right\n$/,
   'tour.ts': /^\{ id: 'a1', balance: 50, entries: \[ 'rent' \] \} true 2\n$/,
   'observe.ts':
     /^(?=[\s\S]*^account\/a1: \S+ was here with \d{13}$)(?=[\s\S]*^\{"level":40,.*"reason":"fenced".*"key":"[0-9a-f]{16}".*\}$)(?=[\s\S]*"event":"acquire")[\s\S]*"event":"release".*\}\n/m,

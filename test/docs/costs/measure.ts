@@ -4,6 +4,7 @@ import { bookingCosts } from './booking-steps.ts';
 import { newCustomer } from './customer.ts';
 import { itemSteps, type SizedStep } from './item-steps.ts';
 import { leaseSteps } from './lease-steps.ts';
+import { ledgerCosts } from './ledger-steps.ts';
 import type { Cost } from './meter.ts';
 import { transactionSteps } from './transaction-steps.ts';
 import { hiddenBytes } from './units.ts';
@@ -37,7 +38,7 @@ export async function measureCosts(engine: RunningEngine): Promise<Costs> {
   return {
     items: await measureSized(banks, itemSteps),
     transactions: await measureSized(banks, transactionSteps),
-    leases: { ...leases, ...(await bookingCosts(engine, banks)) },
+    leases: { ...leases, ...(await ledgerCosts(engine, banks)), ...(await bookingCosts(engine, banks)) },
   };
 }
 
