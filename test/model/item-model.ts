@@ -84,11 +84,12 @@ export class ItemModel {
 
 /**
  * Whether its caller was told that it was not applied and never will be. The documented limit: the library
- * makes a refusal of the content final while copies of its own are out, and knows nothing of other copies.
+ * counts the copies that it sends, and knows nothing of others. Those are kept out for good by the fence, and by
+ * nothing else: what was refused for the content, or could not be asked about, may meet another item later.
  */
 function isFinal({ told, duplicated }: Call): boolean {
   if (told === undefined || !saysNo(told)) return false;
-  return !duplicated || !['not-found', 'exists', 'version', 'condition'].includes(told);
+  return !duplicated || ['fenced', 'token-reused', 'superseded'].includes(told);
 }
 
 interface Told {
