@@ -52,7 +52,8 @@ async function adoptAll(): Promise<void> {
     const result = await leases.using(`account/${id}`, { waitMs: 20_000 }, (lease) =>
       accounts.claim(lease, { id }),
     );
-    if (!result.ok) console.warn(`${id} is in use by ${result.holder}: run this again`);
+    const claimed = result.ok ? result.value : result;
+    if (!claimed.ok) console.warn(`${id} is not claimed (${claimed.reason}): run this again`);
   }
   // #endregion adopt
 }

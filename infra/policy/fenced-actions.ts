@@ -20,4 +20,6 @@ export const itemReads = [
   'dynamodb:BatchGetItem',
   'dynamodb:Query',
   'dynamodb:Scan',
+  // Before its first query of an index a repository looks up what the index projects.
+  'dynamodb:DescribeTable',
 ] as const;

@@ -52,6 +52,24 @@ function known(checks: object): string {
 /** The check of an option that is checked where it is used. */
 export function anything(): void {}
 
+/** The check of an option that is a function. */
+export function callable(value: unknown, path: string): void {
+  if (typeof value === 'function') return;
+  throw new InvalidInputError(path, `${describe(value)} cannot be called`, 'Pass a function.');
+}
+
+/**
+ * For options that make a call stricter: where one is passed and undefined, as a variable that nobody has set, the call would be
+ * as lax as without it.
+ */
+export function refuseUndefined(options: object | undefined, ...names: readonly string[]): void {
+  for (const name of names) {
+    if (options === undefined || !Object.hasOwn(options, name)) continue;
+    if ((options as Readonly<Record<string, unknown>>)[name] !== undefined) continue;
+    throw new InvalidInputError(name, 'it is undefined', 'Pass one, or leave the option out to go without.');
+  }
+}
+
 export function flag(value: unknown, path: string): void {
   if (typeof value === 'boolean') return;
   throw new InvalidInputError(path, `${describe(value)} is neither true nor false`, 'Pass one of them.');

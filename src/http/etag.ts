@@ -15,23 +15,36 @@ export function formatETag(version: string): string {
 export function parseIfMatch(field: string): '*' | readonly string[] | undefined {
   if (field.trim() === '*') return '*';
   const versions: string[] = [];
-  let end = 0;
   let count = 0;
-  for (const { index, 0: text, groups } of field.matchAll(element)) {
-    if (index !== end) return undefined;
-    end = index + text.length;
-    const { tag, weak } = groups ?? {};
+  for (const { tag, weak } of elementsOf(field) ?? []) {
     if (tag === undefined) continue;
     count++;
     const version = fromHeaderText(tag);
     // If-Match compares strongly (RFC 9110 §13.1.1): a weak tag matches nothing, nor does one that we never gave.
-    if (weak === undefined && version !== undefined && !isWeak(version)) versions.push(version);
+    if (weak === undefined && version && !isWeak(version)) versions.push(version);
   }
-  return end === field.length && count > 0 ? versions : undefined;
+  return count > 0 ? versions : undefined;
+}
+
+interface Element {
+  readonly tag?: string;
+  readonly weak?: string;
+}
+
+/** The elements of a list; undefined where it is none. Looks at each character a few times, however long the field is. */
+function elementsOf(field: string): readonly Element[] | undefined {
+  const found: Element[] = [];
+  element.lastIndex = 0;
+  for (;;) {
+    const match = element.exec(field);
+    if (match === null) return undefined;
+    found.push(match.groups ?? {});
+    if (!match[0].endsWith(',')) return found;
+  }
 }
 
 // Tags in a list, in which elements may be empty (RFC 9110 §5.6.1.2).
-const element = /[ \t]*(?:(?<weak>W\/)?"(?<tag>[\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/g;
+const element = /[ \t]*(?:(?<weak>W\/)?"(?<tag>[\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
 
 function isWeak(version: string): boolean {
   return version === 'unfenced' || version === 'corrupt';

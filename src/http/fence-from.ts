@@ -1,5 +1,7 @@
+import { describe } from '../fence/describe.ts';
+import { InvalidInputError } from '../fence/errors.ts';
 import { checkResource, type Fence } from '../fence/fence.ts';
-import { anything, checkOptions, type OptionChecks } from '../fence/options.ts';
+import { checkOptions, type OptionChecks, refuseUndefined } from '../fence/options.ts';
 import type { Sequencer } from '../sequencer/index.ts';
 import { FENCING_TOKEN, parseFencingToken } from './fencing-token.ts';
 import { type RefusedRequest, refusedRequest } from './refused-request.ts';
@@ -23,7 +25,10 @@ export interface Presented {
   readonly expiresAtMs: number | undefined;
 }
 
-const fenceFromOptions: OptionChecks<FenceFromOptions> = { resource: checkResource, sequencer: anything };
+const fenceFromOptions: OptionChecks<FenceFromOptions> = {
+  resource: checkResource,
+  sequencer: checkSequencer,
+};
 
 /**
  * Takes the fence from the header `Fencing-Token` of a request: sealed, or plain where every client is trusted.
@@ -49,6 +54,7 @@ export function fenceFrom(
   options?: FenceFromOptions,
 ): Presented | RefusedRequest {
   const { resource, sequencer } = checkOptions(options, fenceFromOptions);
+  refuseUndefined(options, 'resource', 'sequencer');
   const field = request.headers.get(FENCING_TOKEN);
   if (field === null) return refusedRequest('missing');
   if (sequencer !== undefined) {
@@ -59,4 +65,9 @@ export function fenceFrom(
   if (fence === undefined) return refusedRequest('malformed');
   if (resource !== undefined && fence.resource !== resource) return refusedRequest('foreign');
   return { ok: true, fence, holder: undefined, expiresAtMs: undefined };
+}
+
+function checkSequencer(value: unknown, path: string): void {
+  if (typeof (value as Partial<Sequencer> | null)?.open === 'function') return;
+  throw new InvalidInputError(path, `${describe(value)} opens nothing`, 'Pass what sequencer(key) makes.');
 }

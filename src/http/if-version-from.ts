@@ -1,4 +1,4 @@
-import { anything, checkOptions, flag, type OptionChecks } from '../fence/options.ts';
+import { callable, checkOptions, flag, type OptionChecks } from '../fence/options.ts';
 import { parseIfMatch } from './etag.ts';
 import { problem } from './problem.ts';
 import { refusalResponse } from './refusal.ts';
@@ -24,7 +24,7 @@ export type IfVersion =
       readonly response: Response;
     };
 
-const ifVersionFromOptions: OptionChecks<IfVersionFromOptions> = { required: flag, read: anything };
+const ifVersionFromOptions: OptionChecks<IfVersionFromOptions> = { required: flag, read: callable };
 
 /**
  * Makes `ifVersion` of the header `If-Match` of a request. The storage compares: a check before the write would be a race.
@@ -47,6 +47,7 @@ export async function ifVersionFrom(
   options: IfVersionFromOptions,
 ): Promise<IfVersion> {
   const { required = false, read } = checkOptions(options, ifVersionFromOptions);
+  callable(read, 'read');
   const field = request.headers.get('If-Match');
   if (field === null) return required ? { ok: false, response: none() } : { ok: true, options: {} };
   const versions = parseIfMatch(field);

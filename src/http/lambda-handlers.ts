@@ -55,13 +55,14 @@ const ownDomain = /\.execute-api\.[\w-]+\.amazonaws\.com(\.cn)?$/;
 
 function pathWithoutStage({ rawPath, requestContext: { stage, domainName } }: HttpEventV2): string {
   const prefix = `/${stage}`;
-  if (!ownDomain.test(domainName) || !`${rawPath}/`.startsWith(`${prefix}/`)) return rawPath;
+  if (stage === '$default' || !ownDomain.test(domainName) || !`${rawPath}/`.startsWith(`${prefix}/`))
+    return rawPath;
   return rawPath.slice(prefix.length) || '/';
 }
 
 function noRequest(): Response {
   return problem({
     ...{ status: 400, reason: 'no-request', title: 'This is no HTTP request' },
-    detail: 'A header or the method is none that HTTP allows.',
+    detail: 'The path, a header or the method is none that is taken here.',
   });
 }

@@ -1,7 +1,7 @@
 import type { RefusalReason } from '../fence/result.ts';
 import { formatETag } from './etag.ts';
 import { problem, retryAfter } from './problem.ts';
-import { statuses } from './status.ts';
+import { kindOf } from './status.ts';
 
 /** Any refusal: of a verb, a lease or a transaction. */
 export interface AnyRefusal {
@@ -34,7 +34,7 @@ const advice: { readonly [Reason in RefusalReason]: string } = {
  */
 export function refusalResponse(refusal: AnyRefusal): Response {
   const { reason, resource, applied, version, retryAfterMs } = refusal;
-  const { status, title } = statuses[reason];
+  const { status, title } = kindOf(reason);
   const isHeld = reason === 'held';
   return problem({
     ...{ status, reason, title, detail: advice[reason] },

@@ -8,7 +8,8 @@ const OUTAGE_MS = 1_000;
 
 /**
  * Makes a response of an error, where a client can do something about it: a refusal that `unwrap` has thrown is answered like the
- * refusal; `unavailable` and `lease-expired` are 503, as nothing was applied; `outcome-unknown` is 504.
+ * refusal; `unavailable` and `lease-expired` are 503, as the call that threw applied nothing; `outcome-unknown` is 504. They
+ * tell of that call alone: where a request makes several writes, the ones before it stand.
  *
  * @param error anything that was thrown.
  * @returns undefined for everything else: rethrow it, so that it is logged and counted where errors are.
@@ -26,7 +27,7 @@ export function respondToError(error: unknown): Response | undefined {
   if (code !== 'unavailable' && code !== 'lease-expired') return undefined;
   return problem({
     ...{ status: 503, reason: code, title: 'Not possible right now' },
-    detail: 'Nothing was changed. Send the same request again when the time in Retry-After has passed.',
+    detail: 'The step that failed was not done. Ask again when the time in Retry-After has passed.',
     members: { applied: 'no', retryAfterMs: OUTAGE_MS },
     headers: retryAfter(OUTAGE_MS),
   });

@@ -1,5 +1,8 @@
-import { anything, checkOptions, type OptionChecks } from '../fence/options.ts';
+import { describe } from '../fence/describe.ts';
+import { InvalidInputError } from '../fence/errors.ts';
+import { anything, callable, checkOptions, type OptionChecks } from '../fence/options.ts';
 import { formatETag } from './etag.ts';
+import { toJson } from './json.ts';
 import { type AnyRefusal, refusalResponse } from './refusal.ts';
 
 type Success<R> = Extract<R, { readonly ok: true }>;
@@ -8,14 +11,17 @@ type Success<R> = Extract<R, { readonly ok: true }>;
 export interface RespondOptions<S> {
   /** Default 200; 201 for what was created. Without a body it is 204. */
   readonly status?: 200 | 201 | 202;
-  /** What is sent, as JSON. Default the `item`, or the `value` of `using`; nothing where there is neither. */
+  /**
+   * What is sent, as JSON. Default the `item`, or the `value` of `using`; nothing where there is neither. Sets become lists,
+   * binary becomes base64, and a bigint text.
+   */
   readonly body?: (success: S) => unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 const respondOptions: OptionChecks<RespondOptions<never>> = {
-  status: anything,
-  body: anything,
+  status: checkStatus,
+  body: callable,
   headers: anything,
 };
 
@@ -34,24 +40,42 @@ const respondOptions: OptionChecks<RespondOptions<never>> = {
  * The body of a refusal is a problem document (RFC 9457) with `reason`, `resource`, the `presented` and the `current` token, `applied`,
  * the current `etag` and `retryAfterMs`, as far as the result has them.
  *
- * @param result of any verb, of a lease, or of a transaction.
+ * @param result of any verb, of a lease, or of a transaction. Where the work of `using` answers a result, that one counts.
  * @param options `status`, `body`, `headers`, for a success.
  * @returns the response. Costs no request.
- * @throws InvalidInputError for an option that nobody reads.
+ * @throws InvalidInputError for an option that cannot work, and for a refusal of somebody else, whose status nobody here knows.
  * @example
  * return respond(await accounts.update(fence, { id }, { note }, precondition.options));
  */
-export function respond<R extends { readonly ok: boolean }>(
+export function respond<R extends { readonly ok: true } | AnyRefusal>(
   result: R,
   options?: RespondOptions<Success<R>>,
 ): Response {
   const checked = checkOptions(options, respondOptions);
-  if (!result.ok) return refusalResponse(result as unknown as AnyRefusal);
-  const { item, value, version } = result as { item?: unknown; value?: unknown; version?: unknown };
+  if (!result.ok) return refusalResponse(result);
+  const inner = (result as { value?: unknown }).value;
+  // What `using` has done is what its work has done.
+  if (isResult(inner) && !inner.ok) return refusalResponse(inner);
+  const { item, value, version } = (isResult(inner) ? inner : result) as {
+    readonly [Name in 'item' | 'value' | 'version']?: unknown;
+  };
   const body = checked.body === undefined ? (item ?? value) : checked.body(result as Success<R>);
   const headers = new Headers(checked.headers);
   if (typeof version === 'string' && !headers.has('ETag')) headers.set('ETag', formatETag(version));
   if (body === undefined) return new Response(null, { status: 204, headers });
   headers.set('Content-Type', 'application/json');
-  return new Response(JSON.stringify(body), { status: checked.status ?? 200, headers });
+  return new Response(toJson(body), { status: checked.status ?? 200, headers });
+}
+
+function isResult(value: unknown): value is { readonly ok: true } | AnyRefusal {
+  return typeof (value as { ok?: unknown } | null | undefined)?.ok === 'boolean';
+}
+
+function checkStatus(status: unknown, path: string): void {
+  if (status === 200 || status === 201 || status === 202) return;
+  throw new InvalidInputError(
+    path,
+    `${describe(status)} is none that a success has here`,
+    'Pass 200, 201 or 202.',
+  );
 }

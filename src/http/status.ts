@@ -1,3 +1,5 @@
+import { describe } from '../fence/describe.ts';
+import { InvalidInputError } from '../fence/errors.ts';
 import type { RefusalReason } from '../fence/result.ts';
 
 /** What each refusal is over HTTP, and what its kind is called. */
@@ -19,7 +21,17 @@ export const statuses: {
   contention: { status: 503, title: 'Others were faster' },
 };
 
-/** The status that fits a refusal. */
+/** The status and the title of a refusal. @throws InvalidInputError for a reason that is not of this library. */
+export function kindOf(reason: RefusalReason): { readonly status: number; readonly title: string } {
+  if (Object.hasOwn(statuses, reason)) return statuses[reason];
+  throw new InvalidInputError(
+    'reason',
+    `${describe(reason)} is no refusal of this library`,
+    'Answer refusals of your own yourself, before what is left comes here.',
+  );
+}
+
+/** The status that fits a refusal. @throws InvalidInputError for a reason that is not of this library. */
 export function statusOf(reason: RefusalReason): number {
-  return statuses[reason].status;
+  return kindOf(reason).status;
 }

@@ -31,7 +31,11 @@ export function checkEvent(event: HttpEventV2): void {
   );
 }
 
+// What a URL would resolve: the handler would see another path than the one that the gateway has routed and authorised.
+const resolved = /(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)|\\/i;
+
 function urlOf({ requestContext, rawQueryString }: HttpEventV2, path: string): URL {
+  if (resolved.test(path)) throw new TypeError(`${path} is resolved to another path`);
   const url = new URL(`https://${requestContext.domainName}`);
   // Assigned, and not parsed: a ? that was escaped in the path does not begin a query, nor do two slashes a host.
   url.pathname = path;

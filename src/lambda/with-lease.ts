@@ -87,8 +87,9 @@ export function withLease<Event, Answer, Context extends LambdaContext = LambdaC
   const invocations: Invocations = new Set();
 
   return async (event, context) => {
-    const leftMs = remainingMs(context) - marginMs;
     await Promise.all([...invocations].map((invocation) => invocation.endIfOver({ timeoutMs: marginMs })));
+    // Counted from here: what the endings took is gone.
+    const leftMs = remainingMs(context) - marginMs;
     if (leftMs < 1) throw tooLate(leftMs + marginMs, marginMs);
     const { awsRequestId } = context;
     const deadline = new Deadline(clock, { timeoutMs: leftMs });

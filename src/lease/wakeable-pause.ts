@@ -11,6 +11,9 @@ export interface Pauses {
   readonly pollMs: number;
 }
 
+/** After a wake, in ms: one that tells of nothing, however often it comes, must not keep the process busy. */
+const LEAST_MS = 20;
+
 /** Whether a source can wake those who wait. */
 export function canWait<S extends TokenSource>(source: S): source is S & CanWait {
   return typeof (source as Partial<CanWait>).waitForRelease === 'function';
@@ -26,7 +29,11 @@ export async function wakeablePause(
   const over = new AbortController();
   const link = linkedSignal([signal, over.signal]);
   // What the source cannot tell is no reason to give up: the next poll says whether it can be reached.
-  const told = source.waitForRelease(who, link.signal).catch(() => sleep(clock, pollMs, link.signal));
+  const wait = async () => source.waitForRelease(who, link.signal);
+  const told = wait().then(
+    () => sleep(clock, Math.min(pollMs, LEAST_MS), link.signal),
+    () => sleep(clock, pollMs, link.signal),
+  );
   try {
     await Promise.race([told, sleep(clock, longestMs, link.signal)]);
   } finally {

@@ -35,23 +35,41 @@ export function subscribe(listener: (event: FencingEvent) => unknown): Subscript
   const warn = (error: unknown) => {
     if (warned) return;
     warned = true;
-    const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     process.emitWarning(
-      `a subscriber of dynamodb-fenced has failed: ${what}. Later failures of it are not told.`,
+      `a subscriber of dynamodb-fenced has failed: ${shown(error)}. Later failures of it are not told.`,
       {
         code: 'DYNAMODB_FENCED_SUBSCRIBER',
       },
     );
   };
+  let stopped = false;
   const onMessage = (event: unknown) => {
+    // Node goes on with those who listened when it began to tell, also where one of them stops another.
+    if (stopped) return;
     try {
       const done = listener(event as FencingEvent);
-      if (done instanceof Promise) done.catch(warn);
+      if (isThenable(done)) Promise.resolve(done).catch(warn);
     } catch (error) {
       warn(error);
     }
   };
-  const stop = () => void diagnostics.unsubscribe(channelName, onMessage);
+  const stop = () => {
+    stopped = true;
+    diagnostics.unsubscribe(channelName, onMessage);
+  };
   diagnostics.subscribe(channelName, onMessage);
   return { stop, [Symbol.dispose]: stop };
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as Partial<PromiseLike<unknown>> | null | undefined)?.then === 'function';
+}
+
+/** Anything can be thrown, also what cannot be shown. */
+function shown(error: unknown): string {
+  try {
+    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  } catch {
+    return 'with something that cannot be shown';
+  }
 }

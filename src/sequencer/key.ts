@@ -1,5 +1,4 @@
 import { createSecretKey, KeyObject } from 'node:crypto';
-import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 
 /** A secret of at least 32 bytes, as bytes or as a `KeyObject` of `node:crypto`. */
@@ -10,8 +9,9 @@ const LEAST_BYTES = 32;
 
 /** Checks a key, and hides its bytes from whoever prints the object that keeps it. */
 export function secretKey(key: SequencerKey, path: string): KeyObject {
+  // Never shown: it may be the secret, as text.
   if (!(key instanceof KeyObject) && !(key instanceof Uint8Array)) {
-    throw new InvalidInputError(path, `${describe(key)} is no secret key`, advice);
+    throw new InvalidInputError(path, `a value of type ${typeof key} is no secret key`, advice);
   }
   // A copy is made of the bytes: the caller may overwrite its own.
   const secret = key instanceof KeyObject ? key : createSecretKey(key);

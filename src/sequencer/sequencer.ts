@@ -4,7 +4,7 @@ import { checkDuration } from '../fence/duration.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import type { RejectedReason } from '../fence/events.ts';
 import { checkResource, type Fence, fence, sessionOf } from '../fence/fence.ts';
-import { anything, checkOptions, type OptionChecks } from '../fence/options.ts';
+import { anything, checkOptions, type OptionChecks, refuseUndefined } from '../fence/options.ts';
 import { wallTimeMs } from '../fence/wall-time.ts';
 import type { SequencerClaims } from './claims.ts';
 import { type SequencerKey, secretKey } from './key.ts';
@@ -109,6 +109,7 @@ export function sequencer(key: SequencerKey, options?: SequencerOptions): Sequen
 
     open(text, given) {
       const { resource } = checkOptions(given, openOptions);
+      refuseUndefined(given, 'resource');
       const atMs = wallTimeMs(clock);
       const reject = (reason: RejectedReason, claims?: SequencerClaims): OpenedSequencer => {
         tellRejected(() => ({

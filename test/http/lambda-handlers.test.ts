@@ -81,6 +81,20 @@ describe.each([
     expect(await lambda(traced, {})).toMatchObject({ statusCode: 400 });
   });
 
+  it.each(['/public/../admin', '/public/%2e%2E/admin', '/a\\..\\admin', '/..', '/a/.'])(
+    'answers 400 to a path that would become another one: %s',
+    async (rawPath) => {
+      const lambda = make(() => new Response());
+      expect(await lambda({ ...event, rawPath }, {})).toMatchObject({ statusCode: 400 });
+    },
+  );
+
+  it('keeps a path that only looks like a stage', async () => {
+    const requestContext = { ...event.requestContext, domainName: 'x.execute-api.eu-west-1.amazonaws.com' };
+    const { url } = await asked(make, { rawPath: '/$default/a', requestContext });
+    expect(new URL(url).pathname).toBe('/$default/a');
+  });
+
   it('throws what the handler throws, a TypeError too', async () => {
     const lambda = make(() => {
       throw new TypeError('a mistake');

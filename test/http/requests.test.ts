@@ -120,3 +120,15 @@ describe('the precondition of a request', () => {
     expect(current.reads()).toBe(reads);
   });
 });
+
+it.each<[string, object]>([
+  ['resource', { resource: undefined }],
+  ['sequencer', { sequencer: undefined }],
+  ['sequencer', { sequencer: {} }],
+])('a fence is not taken more lightly where %s is not what it should be', (name, options) => {
+  expect(() => fenceFrom(request({ 'Fencing-Token': 'account/a1:42' }), options)).toThrow(`${name}: `);
+});
+
+it('a precondition needs a way to look before anybody asks for it', async () => {
+  await expect(ifVersionFrom(request({}), {} as never)).rejects.toThrow('read: undefined cannot be called');
+});

@@ -157,3 +157,49 @@ it('problems of your own look the same', async () => {
     ...{ title: 'Too little', status: 409, detail: 'x', reason: 'insufficient', left: 3 },
   });
 });
+
+describe('what using() has done', () => {
+  const refused = { ok: false, reason: 'fenced', ...stamp } as const;
+
+  it('is what is answered: a refusal is none of the successes', async () => {
+    const response = respond({ ok: true, value: refused } as { ok: true });
+    expect(response.status).toBe(412);
+    expect(await response.text()).not.toContain('fn-2/y');
+  });
+
+  it('and a success with its item and its version', async () => {
+    const written = { ok: true, item: { id: 'a1' }, version: '42.1.fn-1/x' } as const;
+    const response = respond({ ok: true, value: written } as { ok: true });
+    expect(response.headers.get('ETag')).toBe('"42.1.fn-1/x"');
+    expect(await response.json()).toEqual({ id: 'a1' });
+  });
+});
+
+it.each(['insufficient', 'constructor'])(
+  'no status is made up for a refusal that is not of the library: %s',
+  (reason) => {
+    expect(() => respond({ ok: false, reason } as never)).toThrow(`reason: "${reason}" is no refusal`);
+    expect(() => statusOf(reason as never)).toThrow(`reason: "${reason}" is no refusal`);
+  },
+);
+
+it.each<[string, object]>([
+  ['status', { status: 204 }],
+  ['body', { body: 'text' }],
+])('an option that cannot work is refused: %s', (name, options) => {
+  expect(() => respond({ ok: true }, options)).toThrow(`${name}: `);
+});
+
+it('a body has what an item may hold', async () => {
+  const bytes = Uint8Array.of(1, 2, 255);
+  const response = respond({
+    ok: true,
+    item: { tags: new Set(['a']), big: 2n ** 60n, bytes, parts: [bytes.subarray(1)] },
+  });
+  expect(await response.json()).toEqual({
+    tags: ['a'],
+    big: '1152921504606846976',
+    bytes: 'AQL/',
+    parts: ['Av8='],
+  });
+});

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => engines[Symbol.asyncDispose]());
 
 describe('whatever two to four holders do, and whatever becomes of their messages, clocks and lease row', () => {
-  it('every promise is kept', { timeout: 120_000 }, async () => {
+  it('every promise is kept', { timeout: Math.max(120_000, 60 * RUNS) }, async () => {
     console.info(`${RUNS} random histories, MODEL_SEED=${SEED}`);
     const { broken, seen } = await search(engines, { seed: SEED, runs: RUNS, path: PATH });
     const again = `MODEL_SEED=${SEED} MODEL_PATH=${broken?.path} npx vitest run test/model`;

@@ -98,3 +98,39 @@ it('measures nothing where nobody listens', async () => {
   expect(await cost()).toBeGreaterThan(unheard);
   expect(told.events).toHaveLength(2);
 });
+
+class OthersPromise {
+  // biome-ignore lint/suspicious/noThenProperty: it is a promise, and none of this realm.
+  then(_: unknown, reject: (error: Error) => void) {
+    reject(new Error('no'));
+  }
+}
+
+it.each<[string, () => unknown]>([
+  [
+    'throws what cannot be shown',
+    () => {
+      throw Object.create(null);
+    },
+  ],
+  ['is rejected with what cannot be shown', () => Promise.reject(Object.create(null))],
+  ['answers a promise of another library', () => new OthersPromise()],
+])('breaks nothing where it %s', async (_, listener) => {
+  const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+  try {
+    using _listens = subscribe(listener);
+    publish(event);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(warnings).toHaveBeenCalledTimes(1);
+  } finally {
+    warnings.mockRestore();
+  }
+});
+
+it('tells nothing to one that was stopped within the same event', () => {
+  const other = vi.fn();
+  using _first = subscribe(() => second.stop());
+  const second = subscribe(other);
+  publish(event);
+  expect(other).not.toHaveBeenCalled();
+});

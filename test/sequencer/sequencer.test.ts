@@ -84,6 +84,7 @@ describe('a sealed sequencer', () => {
     // And new ones are sealed with the new key alone.
     const renewed = sequencer(key, { previousKey: olderKey }).seal(fence('a', 1), { ttlMs: 1_000 });
     expect(sequencer(key).open(renewed).ok).toBe(true);
+    expect(sequencer(key, { previousKey: olderKey }).open(renewed).ok).toBe(true);
     expect(sequencer(olderKey).open(renewed).ok).toBe(false);
   });
 
@@ -181,8 +182,8 @@ describe('what cannot work is said before', () => {
 
   it.each([
     ['a short key', new Uint8Array(31), 'key: 31 bytes are too few'],
-    ['text', 'secret' as unknown as SequencerKey, 'key: "secret" is no secret key'],
-    ['nothing', undefined as unknown as SequencerKey, 'key: undefined is no secret key'],
+    ['text', 'secret' as unknown as SequencerKey, 'key: a value of type string is no secret key'],
+    ['nothing', undefined as unknown as SequencerKey, 'key: a value of type undefined is no secret key'],
     ['half of a pair', generateKeyPairSync('ed25519').privateKey, 'key: this is a private key'],
   ])('%s', (_, wrong, message) => {
     expect(() => sequencer(wrong)).toThrow(message);
@@ -195,6 +196,15 @@ describe('what cannot work is said before', () => {
   it('a fence without an end, and what is no fence', () => {
     expect(() => seals.seal(fence('a', 1))).toThrow('ttlMs: this fence ends at undefined');
     expect(() => seals.seal({ ...fence('a', 1), expiresAtMs: 1 })).toThrow('neither a lease nor made by');
+  });
+
+  it('never shows what was passed for a key', () => {
+    expect(() => sequencer('c2VjcmV0' as unknown as SequencerKey)).not.toThrow('c2VjcmV0');
+  });
+
+  it('a resource that nobody has set', () => {
+    const { open } = sequencer(new Uint8Array(32));
+    expect(() => open('x', { resource: undefined } as never)).toThrow('resource: it is undefined');
   });
 
   it('options that nobody reads', () => {

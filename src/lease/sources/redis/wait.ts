@@ -14,7 +14,8 @@ export async function waitForRelease(
   const { woken, wake } = wakeUp();
   const listening = connection.subscribe(places.released, wake);
   try {
-    await abortable(listening, signal);
+    // Also where the connection breaks before anybody listens: then it is time to ask again.
+    await abortable(Promise.race([listening, woken]), signal);
     // It may have been released before anybody listened.
     const reply = await run(connection, places, resource, { script: inspectScript, args: [] }, signal);
     if (reply.word === 'held') await abortable(woken, signal);
