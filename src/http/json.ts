@@ -1,3 +1,5 @@
+import { types } from 'node:util';
+
 /**
  * JSON of what items hold: sets as lists, binary as base64, and integers that no JSON number holds exactly as text. The
  * write that is told of is done by now, so a value that JSON lacks must neither throw nor become `{}`.
@@ -5,7 +7,7 @@
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (typeof part === 'bigint') return part.toString();
-    if (part instanceof Set) return [...part];
-    return part instanceof Uint8Array ? Buffer.from(part).toString('base64') : part;
+    if (types.isSet(part)) return [...part];
+    return types.isUint8Array(part) ? Buffer.from(part).toString('base64') : part;
   });
 }

@@ -1,4 +1,5 @@
-import { createSecretKey, KeyObject } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { types } from 'node:util';
 import { InvalidInputError } from '../fence/errors.ts';
 
 /** A secret of at least 32 bytes, as bytes or as a `KeyObject` of `node:crypto`. */
@@ -10,11 +11,11 @@ const LEAST_BYTES = 32;
 /** Checks a key, and hides its bytes from whoever prints the object that keeps it. */
 export function secretKey(key: SequencerKey, path: string): KeyObject {
   // Never shown: it may be the secret, as text.
-  if (!(key instanceof KeyObject) && !(key instanceof Uint8Array)) {
+  if (!types.isKeyObject(key) && !types.isUint8Array(key)) {
     throw new InvalidInputError(path, `a value of type ${typeof key} is no secret key`, advice);
   }
   // A copy is made of the bytes: the caller may overwrite its own.
-  const secret = key instanceof KeyObject ? key : createSecretKey(key);
+  const secret = types.isKeyObject(key) ? key : createSecretKey(key);
   if (secret.type !== 'secret') throw new InvalidInputError(path, `this is a ${secret.type} key`, advice);
   const bytes = secret.symmetricKeySize ?? 0;
   if (bytes >= LEAST_BYTES) return secret;

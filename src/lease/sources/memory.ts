@@ -28,6 +28,7 @@ import type {
   TokenSource,
   Undecided,
 } from '../token-source.ts';
+import { tooLate } from './too-late.ts';
 
 /** Leases in the memory of this process. */
 export interface MemoryTokenSource extends TokenSource, CanTakeOver, CanInspect, CanRaise {}
@@ -139,8 +140,4 @@ class MemorySource implements MemoryTokenSource {
 
 function newer({ token, grant }: Row): Newer {
   return { is: 'fenced', lastToken: token, lastHolder: grant?.holder, applied: 'no' };
-}
-
-function tooLate(deadline: Deadline): Undecided {
-  return { is: 'undecided', applied: 'no', error: deadline.signal.reason };
 }
