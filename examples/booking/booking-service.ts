@@ -8,7 +8,7 @@ import {
   remove,
   transact,
 } from 'dynamodb-fenced';
-import type { Booking, BookingId, BookingResult } from './booking.ts';
+import type { Booking, BookingId, BookingResult, Refused } from './booking.ts';
 import { freeSlot, isOverdue, type Place, type Slot } from './slot.ts';
 import { type Both, giveBackSteps, takeSteps } from './steps.ts';
 import { customerResource, openTables, slotResource, type Tables, type TablesOptions } from './tables.ts';
@@ -69,8 +69,12 @@ export class BookingService {
     return { items: [], cursor: undefined };
   }
 
-  /** Keeps a free slot for a customer. Who holds it already gets the same booking. */
-  async hold(id: string, customer: string): Promise<BookingResult> {
+  /** Keeps a free slot for a customer, as they have seen it if they say so. Who holds it already gets the same booking. */
+  async hold(
+    id: string,
+    customer: string,
+    precondition: { readonly ifVersion?: string } = {},
+  ): Promise<BookingResult> {
     const slot = (await this.tables.slots.get({ id }))?.item;
     if (slot === undefined) return { ok: false, reason: 'not-found' };
     if (isOverdue(slot, this.#clock.now())) await this.expire(id);
@@ -80,11 +84,11 @@ export class BookingService {
       const { token } = both.slotLease;
       const booking: Booking = { slot: id, token, customer, status: 'held', heldUntilMs };
       const result = await transact({
-        ...takeSteps(this.tables, both, slot, booking),
+        ...takeSteps(this.tables, both, slot, booking, precondition),
         slotLease: this.#leases.check(both.slotLease),
         customerLease: this.#leases.check(both.customerLease),
       });
-      return result.ok ? { ok: true, booking } : { ok: false, reason: result.reason };
+      return result.ok ? { ok: true, booking } : result;
     });
   }
 
@@ -107,8 +111,9 @@ export class BookingService {
     if (result.step === 'slot' && result.reason === 'condition') {
       const { status, token: booked } = result.item;
       if (status === 'booked' && booked === token) return this.#find({ slot: id, token });
+      return overtaken(result.item, token) ?? result;
     }
-    return { ok: false, reason: result.reason };
+    return result;
   }
 
   /** Gives a held or confirmed slot back. */
@@ -144,7 +149,9 @@ export class BookingService {
         slotLease: this.#leases.check(both.slotLease),
         customerLease: this.#leases.check(both.customerLease),
       });
-      return result.ok ? { ok: true, booking: { ...booking, status } } : { ok: false, reason: result.reason };
+      if (result.ok) return { ok: true, booking: { ...booking, status } };
+      if (result.step !== 'slot' || result.reason !== 'condition') return result;
+      return overtaken(result.item, id.token) ?? result;
     });
   }
 
@@ -168,4 +175,10 @@ export class BookingService {
     const booking = (await this.tables.bookings.get(id))?.item;
     return booking === undefined ? { ok: false, reason: 'not-found' } : { ok: true, booking };
   }
+}
+
+/** That a slot has passed on to a newer booking: whoever has the older one is fenced, as if the storage had said so. */
+function overtaken({ id, token: lastToken = 0 }: Slot, token: number): Refused | undefined {
+  if (lastToken <= token) return undefined;
+  return { ok: false, reason: 'fenced', resource: slotResource(id), token, lastToken, applied: 'no' };
 }

@@ -1,4 +1,4 @@
-import type { Held, RefusalReason } from 'dynamodb-fenced';
+import type { Applied, Refusal } from 'dynamodb-fenced';
 
 /** That a customer held a slot, and what became of it. It stays when it is over. */
 export interface Booking {
@@ -22,9 +22,16 @@ export interface Marker {
 
 /**
  * What the service answers. `held`: somebody is busy with this slot or for this customer right now. `fenced`, `lost`:
- * this process came too late. `exists`: the customer is busy at that time. `condition`: the slot or the booking
- * is no longer what this asks for.
+ * this process came too late, or the slot has passed on to a newer booking. `exists`: the customer is busy at that time.
+ * `condition`: the slot or the booking is no longer what this asks for. `version`: it is not the one that was seen.
  */
-export type BookingResult =
-  | { readonly ok: true; readonly booking: Booking }
-  | { readonly ok: false; readonly reason: RefusalReason | Held['reason'] };
+export type BookingResult = { readonly ok: true; readonly booking: Booking } | Refused;
+
+/** A refusal. What else it says, as tokens, is in it. */
+export interface Refused extends Refusal {
+  readonly resource?: string;
+  /** What was presented; of `held`, what its holder has. */
+  readonly token?: number;
+  readonly lastToken?: number;
+  readonly applied?: Applied;
+}

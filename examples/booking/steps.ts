@@ -15,6 +15,7 @@ export function takeSteps(
   { slotLease, customerLease }: Both<Fence>,
   slot: Slot,
   booking: Booking,
+  precondition: { readonly ifVersion?: string } = {},
 ) {
   const { customer, token, heldUntilMs } = booking;
   const held = { status: 'held', customer, token, heldUntilMs, heldIn: slot.room } as const;
@@ -27,7 +28,7 @@ export function takeSteps(
       slotLease,
       { id: slot.id },
       { ...held, freeOn: remove() },
-      { when: { status: 'free' } },
+      { when: { status: 'free' }, ...precondition },
     ),
     booking: tables.bookings.plan.create(slotLease, booking),
     ...Object.fromEntries(markers),

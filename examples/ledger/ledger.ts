@@ -2,6 +2,7 @@ import {
   type CallOptions,
   type Clock,
   type DynamoTokenSource,
+  type Fence,
   type Lease,
   type LeaseManager,
   type Page,
@@ -25,6 +26,17 @@ export interface LedgerOptions extends TablesOptions {
 
 /** On what terms an account is opened. `limit` is the lowest balance that it may have; default 0. */
 export type Terms = Pick<Account, 'id' | 'currency'> & Partial<Pick<Account, 'limit'>>;
+
+/** Under which circumstances money is moved. */
+export interface TransferOptions extends CallOptions {
+  /**
+   * What somebody has who holds the payer's account already, and has claimed it. It is good for one transfer, and the
+   * lease stays theirs. Without it, the ledger takes the lease for as long as the transfer takes.
+   */
+  readonly fence?: Fence;
+  /** The payer's account as whoever asks has seen it: another version is refused as `version`. */
+  readonly ifVersion?: string;
+}
 
 /** Which part of a statement. */
 export interface StatementOptions extends CallOptions {
@@ -84,7 +96,7 @@ export class Ledger {
     to: string,
     amount: number,
     idempotencyKey: string,
-    options: CallOptions = {},
+    { fence, ifVersion, ...options }: TransferOptions = {},
   ): Promise<TransferResult> {
     const order = { from, to, amount, idempotencyKey };
     checkOrder(order);
@@ -102,33 +114,33 @@ export class Ledger {
     if (found.to === undefined) return { ok: false, reason: 'no-account', account: to };
     if (found.from.item.currency !== found.to.item.currency) return { ok: false, reason: 'currency' };
 
-    const acquired = await this.#leases.acquireAll([accountResource(from), accountResource(to)], {
-      ...options,
-      waitMs: this.#waitMs,
-    });
+    const resources = [...(fence === undefined ? [accountResource(from)] : []), accountResource(to)];
+    const acquired = await this.#leases.acquireAll(resources, { ...options, waitMs: this.#waitMs });
     if (!acquired.ok) return acquired;
-    await using both = acquired;
-    const [fromLease, toLease] = both.leases as [Lease, Lease];
+    await using taken = acquired;
+    const [payer, toLease] = [fence ?? taken.leases[0], taken.leases.at(-1)];
+    if (toLease === undefined || payer === undefined) throw new Error('all were granted');
+    const grants = { from: payer, to: toLease, all: taken.leases };
     // Awaited here: at the end of this scope the leases are released.
-    return await this.#carryOut(order, found.from.item, { from: fromLease, to: toLease }, options);
+    return await this.#carryOut(order, found.from.item, grants, ifVersion, options);
   }
 
   async #carryOut(
     order: Order,
     account: Account,
-    leases: { readonly from: Lease; readonly to: Lease },
+    grants: { readonly from: Fence; readonly to: Lease; readonly all: readonly Lease[] },
+    ifVersion: string | undefined,
     options: CallOptions,
   ): Promise<TransferResult> {
     const { idempotencyKey: id, from, to, amount } = order;
     const { currency, limit } = account;
-    const tokens = { fromToken: leases.from.token, toToken: leases.to.token };
+    const tokens = { fromToken: grants.from.token, toToken: grants.to.token };
     const entry: Entry = { id, from, to, amount, currency, ...tokens, atMs: this.#clock.now() };
     const result = await resolved(
       transact(
         {
-          ...transferSteps(this.tables, leases, account, entry),
-          fromLease: this.#leases.check(leases.from),
-          toLease: this.#leases.check(leases.to),
+          ...transferSteps(this.tables, grants, account, entry, ifVersion === undefined ? {} : { ifVersion }),
+          ...Object.fromEntries(grants.all.map((lease) => [lease.resource, this.#leases.check(lease)])),
         },
         options,
       ),
@@ -146,7 +158,11 @@ export class Ledger {
     if (result.step === 'credit' && result.reason === 'condition' && result.item.currency === currency) {
       return { ok: false, reason: 'overflow' };
     }
-    return { ok: false, reason: result.reason };
+    // Each lease moves money once: the token is what tells the lines of an account apart.
+    if (result.step === 'debitLine' && result.reason === 'exists') {
+      return { ok: false, reason: 'lost', resource: grants.from.resource, token: entry.fromToken };
+    }
+    return result;
   }
 
   /** A page of what happened to an account, in the order in which it happened. */

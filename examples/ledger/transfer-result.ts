@@ -1,4 +1,4 @@
-import type { RefusalReason } from 'dynamodb-fenced';
+import type { Refusal, RefusalReason } from 'dynamodb-fenced';
 import type { Account, Entry } from './records.ts';
 
 /**
@@ -9,8 +9,8 @@ import type { Account, Entry } from './records.ts';
  * - `insufficient`: it would have put `from` below its limit.
  * - `overflow`: `to` would have more than can be counted exactly.
  *
- * And those by which a process was too late (`fenced`, `lost`) or others were busy (`held`, `contention`): nothing
- * was moved, and the same call may be made again.
+ * And those by which a process was too late (`fenced`, `lost`, `version`) or others were busy (`held`, `contention`):
+ * nothing was moved, and the same call may be made again, under a newer fence if it had one.
  */
 export type TransferResult =
   | {
@@ -23,7 +23,14 @@ export type TransferResult =
   | { readonly ok: false; readonly reason: 'no-account'; readonly account: string }
   | { readonly ok: false; readonly reason: 'currency' | 'overflow' }
   | { readonly ok: false; readonly reason: 'insufficient'; readonly balance: number; readonly limit: number }
-  | { readonly ok: false; readonly reason: RefusalReason };
+  | Refused;
+
+/** A refusal that is not the ledger's own. What else it says, as tokens, is in it. */
+export interface Refused extends Refusal {
+  readonly resource?: string;
+  /** What was presented; of `held`, what its holder has. */
+  readonly token?: number;
+}
 
 /** What opening an account answers. `exists`: there is one on other terms. */
 export type OpenResult =

@@ -12,6 +12,7 @@ export function transferSteps(
   leases: { readonly from: Fence; readonly to: Fence },
   from: Account,
   entry: Entry,
+  precondition: { readonly ifVersion?: string } = {},
 ) {
   const { id, amount, currency, fromToken, toToken, atMs } = entry;
   const [debtor, creditor] = [entry.from, entry.to];
@@ -21,7 +22,7 @@ export function transferSteps(
       leases.from,
       { id: debtor },
       { balance: add(-amount) },
-      { when: { currency, limit, balance: gte(limit + amount) } },
+      { when: { currency, limit, balance: gte(limit + amount) }, ...precondition },
     ),
     credit: accounts.plan.update(
       leases.to,

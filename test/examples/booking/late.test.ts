@@ -20,7 +20,7 @@ describeEachEngine('who comes too late to a slot', (engine) => {
     const his = booked(await bobs.hold(nine, 'bob'));
     const before = await stored('slots');
     gate.release();
-    expect(await late).toEqual({ ok: false, reason: 'fenced' });
+    expect(await late).toMatchObject({ ok: false, reason: 'fenced', resource: `slot/${nine}` });
     expect(await stored('slots')).toEqual(before);
     expect(booked(await bobs.confirm(his)).customer).toBe('bob');
   });
@@ -37,7 +37,7 @@ describeEachEngine('who comes too late to a slot', (engine) => {
     const next = bobs.hold(nine, 'bob');
     await gates[1].reached;
     gates[0].release();
-    expect(await late).toEqual({ ok: false, reason: 'fenced' });
+    expect(await late).toMatchObject({ ok: false, reason: 'fenced', resource: `slot/${nine}` });
     expect(await stored('bookings')).toEqual([]);
     expect(await stored('markers')).toEqual([]);
     gates[1].release();
@@ -76,6 +76,6 @@ describeEachEngine('who comes too late to a slot', (engine) => {
     });
     gate.release();
     booked(await hers);
-    expect(await bobs.hold(nine, 'bob')).toEqual({ ok: false, reason: 'condition' });
+    expect(await bobs.hold(nine, 'bob')).toMatchObject({ ok: false, reason: 'condition' });
   });
 });

@@ -177,7 +177,7 @@ describeEachEngine('a transfer', (engine) => {
       const next = process('b').transfer('ann', 'bob', 2, 'k2');
       await gates[1].reached;
       gates[0].release();
-      expect(await late).toEqual({ ok: false, reason: 'fenced' });
+      expect(await late).toMatchObject({ ok: false, reason: 'fenced', resource: 'account/ann' });
       expect(await balance('ann')).toBe(10);
       expect(await stored('entries')).toHaveLength(1);
       gates[1].release();

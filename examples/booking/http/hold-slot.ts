@@ -1,0 +1,27 @@
+import { fence } from 'dynamodb-fenced';
+import { ifVersionFrom, respond } from 'dynamodb-fenced/http';
+import { z } from 'zod';
+import { jsonBody } from '../../edge/json-body.ts';
+import { slotResource } from '../tables.ts';
+import type { BookingApi } from './booking-api.ts';
+import { refuse } from './refuse.ts';
+
+const Customer = z.strictObject({ customer: z.string().min(1).max(64) });
+
+/** It is also the receipt, by which a booking is cancelled: as long as people book ahead. */
+const SEAL_MS = 90 * 24 * 60 * 60_000;
+
+// #region hold
+/** 201 with the booking, and its fence: the slot, and the token under which it was held. */
+export async function holdSlot({ service, seals }: BookingApi, request: Request, id: string) {
+  const asked = await jsonBody(request, Customer);
+  if (!asked.ok) return asked.response;
+  const precondition = await ifVersionFrom(request, { read: () => service.tables.slots.get({ id }) });
+  if (!precondition.ok) return precondition.response;
+  const result = await service.hold(id, asked.body.customer, precondition.options);
+  if (!result.ok) return refuse(result);
+  const { booking } = result;
+  const sealed = seals.seal(fence(slotResource(id), booking.token), { ttlMs: SEAL_MS });
+  return respond(result, { status: 201, headers: { 'Fencing-Token': sealed }, body: () => booking });
+}
+// #endregion hold
