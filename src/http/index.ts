@@ -14,6 +14,7 @@ export { formatFencingToken } from './fencing-token.ts';
 export { type IfVersion, type IfVersionFromOptions, ifVersionFrom } from './if-version-from.ts';
 export { apiGatewayV2, functionUrl, type HttpHandler, type HttpLambda } from './lambda-handlers.ts';
 export { type Problem, type ProblemInit, problem } from './problem.ts';
+export type { AnyRefusal } from './refusal.ts';
 export type { RefusedRequest } from './refused-request.ts';
 // Into responses.
 export { type RespondOptions, respond } from './respond.ts';
