@@ -1,9 +1,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import * as diagnostics from 'node:diagnostics_channel';
 import { channelName } from '../fence/channel.ts';
-import { describe } from '../fence/describe.ts';
-import { InvalidInputError } from '../fence/errors.ts';
 import type { FencingEvent } from '../fence/events.ts';
+import { callable } from '../fence/options.ts';
 
 /** What listens to events, until it is stopped. */
 export interface Subscription extends Disposable {
@@ -28,9 +27,7 @@ export interface Subscription extends Disposable {
  * });
  */
 export function subscribe(listener: (event: FencingEvent) => unknown): Subscription {
-  if (typeof listener !== 'function') {
-    throw new InvalidInputError('listener', `${describe(listener)} cannot be called`, 'Pass a function.');
-  }
+  callable(listener, 'listener');
   let warned = false;
   const warn = (error: unknown) => {
     if (warned) return;

@@ -11,7 +11,7 @@ export const till = 'till';
 
 export const TTL_MS = 500;
 
-const tableNames: TableNames = {
+export const tableNames: TableNames = {
   leases: 'leases',
   accounts: 'accounts',
   entries: 'entries',

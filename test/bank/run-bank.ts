@@ -1,6 +1,6 @@
 import { startFaultProxy } from '../../src/testing/index.ts';
 import type { RunningEngine } from '../engines/engines.ts';
-import { type Bank, MOST_TRIES, openBank, TTL_MS } from './bank.ts';
+import { type Bank, MOST_TRIES, openBank, TTL_MS, tableNames } from './bank.ts';
 import type { Answer, Order } from './messages.ts';
 import { mishapsOf, type Scene } from './mishaps.ts';
 import type { Plan, PlannedOrder } from './plan.ts';
@@ -42,7 +42,7 @@ export async function runBank(engine: RunningEngine, plan: Plan, options: RunOpt
   opening.catch(() => undefined);
 
   const scene: Scene = {
-    tableNames: { leases: 'leases', accounts: 'accounts', entries: 'entries', lines: 'lines' },
+    tableNames,
     ttlMs: TTL_MS,
     current,
     workerAt(key) {
@@ -74,7 +74,7 @@ export async function runBank(engine: RunningEngine, plan: Plan, options: RunOpt
   let hired = 0;
   const hire = async () => {
     hired++;
-    const { tableNames, ttlMs } = scene;
+    const { ttlMs } = scene;
     const name = `worker-${hired}`;
     const worker = await WorkerProcess.start({ name, endpoint: proxy.endpoint, tableNames, ttlMs });
     staff.push(worker);

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../support/free-port.ts';
 
 /*
  * dynoxide: an independent implementation of DynamoDB (Rust over SQLite), here as a judge. It is installed by
@@ -53,16 +52,5 @@ function listening(server: ChildProcess): Promise<string | undefined> {
     server.stdout?.on('data', onOutput);
     server.stderr?.on('data', onOutput);
     server.once('exit', (code) => resolve(`exit code ${code}, ${said.trim()}`));
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
   });
 }
