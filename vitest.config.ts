@@ -4,6 +4,9 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 // Where a machine-readable report is wanted beside the printed one, as `.ci/run` does to count tests.
 const report = process.env.VITEST_JSON_REPORT;
 
+// What takes seconds by itself: crowds, processes, servers that are killed, searches. `npm run test:long` runs them.
+const long = ['test/**/*.long.test.ts'];
+
 // What these hear on the process's channel must come from themselves, and not from a lease of another file that ends.
 const listening = ['test/observe/**/*.test.ts', 'test/docs/incident.test.ts'];
 
@@ -35,7 +38,13 @@ export default defineConfig({
   test: {
     projects: [
       // Loading the SDK anew for every file takes longer than most files. No test leaves anything behind in a module.
-      project({ name: 'shared', isolate: false, include: ['test/**/*.test.ts'], exclude: listening }),
+      project({
+        name: 'shared',
+        isolate: false,
+        include: ['test/**/*.test.ts'],
+        exclude: [...listening, ...long],
+      }),
+      project({ name: 'long', isolate: false, include: long }),
       project({ name: 'alone', isolate: true, include: listening }),
     ],
     // By itself it leaves a core to the machine's other work, which is half of a machine with two.
@@ -47,7 +56,7 @@ export default defineConfig({
       enabled: process.env.COVERAGE !== undefined,
       include: ['src/**'],
       reporter: [['text', { skipFull: true }]],
-      // The folders that decide whether a write is right. Only a run of all tests can meet this, so coverage
+      // The folders that decide whether a write is right. Only a run of all files can meet this, so coverage
       // is taken where it is asked for, as `.ci/run` does.
       thresholds: Object.fromEntries(
         ['fence', 'dynamo', 'lease', 'repository'].map((folder) => [`src/${folder}/**`, { branches: 95 }]),
