@@ -1,24 +1,17 @@
-import { RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
-import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-
-// No TTL on either: it would delete fences. And nothing that forgets one by accident.
-const durable = {
-  billing: Billing.onDemand(),
-  deletionProtection: true,
-  pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-  removalPolicy: RemovalPolicy.RETAIN,
-} as const;
+import { FencedTable, LeaseTable } from 'dynamodb-fenced/cdk';
 
 export class BankStack extends Stack {
+  readonly leases: LeaseTable;
+  readonly accounts: FencedTable;
+
   constructor(scope: Construct, id: string, props?: StackProps) {
     super(scope, id, props);
-    new TableV2(this, 'Leases', {
-      ...durable,
-      partitionKey: { name: 'resource', type: AttributeType.STRING },
-    });
-    new TableV2(this, 'Accounts', {
-      ...durable,
+    // On demand, encrypted, restorable, protected and retained; and without a TTL, which would delete fences.
+    this.leases = new LeaseTable(this, 'Leases');
+    this.accounts = new FencedTable(this, 'Accounts', {
       partitionKey: { name: 'id', type: AttributeType.STRING },
     });
   }

@@ -11,7 +11,7 @@ const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 const problems = [];
 
 const wanted =
-  /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|docs\/.*\.(md|svg)|dist\/src\/.*\.(js|d\.ts))$/;
+  /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|docs\/.*\.(md|svg)|dist\/(src|infra)\/.*\.(js|d\.ts))$/;
 for (const file of files) if (!wanted.test(file)) problems.push(`${file} should not be published`);
 
 const targets = [

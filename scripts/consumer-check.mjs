@@ -1,5 +1,6 @@
 // A newcomer's project: installs the tarball, the AWS SDK and dynalite in an empty folder, and runs the quick
-// start there, in TypeScript and in plain JavaScript. `npm run check:consumer`.
+// start there, in TypeScript and in plain JavaScript; then adds the CDK, and synthesises the example of the tables.
+// `npm run check:consumer`.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,17 +13,7 @@ const { folder, tarball } = pack();
 const { devDependencies: versions } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
 write('package.json', { name: 'consumer', private: true, type: 'module' });
-npm(
-  'install',
-  '--prefer-offline',
-  '--no-audit',
-  '--no-fund',
-  tarball,
-  // Our own versions, so that the check says the same today and next year, and finds them in npm's cache.
-  ...['@aws-sdk/client-dynamodb', 'dynalite', 'typescript', '@types/node'].map(
-    (name) => `${name}@${versions[name]}`,
-  ),
-);
+install(tarball, ...inOurVersion('@aws-sdk/client-dynamodb', 'dynalite', 'typescript', '@types/node'));
 
 for (const file of ['quick-start.ts', 'quick-start.mjs'])
   copyFileSync(`${root}examples/${file}`, join(folder, file));
@@ -69,6 +60,26 @@ for (const [name, text] of Object.entries(uses)) {
   step(`\`await using\` compiles on lib es2022: ${file}`, 'npx', '--no-install', 'tsc', '-p', `${file}.json`);
 }
 
+// Only now, so that what went before has shown that the library needs none of it.
+install(...inOurVersion('aws-cdk-lib', 'constructs'));
+copyFileSync(`${root}examples/cdk-tables.ts`, join(folder, 'cdk-tables.ts'));
+writeFileSync(
+  join(folder, 'synth.ts'),
+  `import { App } from 'aws-cdk-lib';
+import { BankStack } from './cdk-tables.js';
+const app = new App({ analyticsReporting: false, outdir: 'cdk.out' });
+new BankStack(app, 'Bank');
+app.synth();
+`,
+);
+write('synth.json', {
+  // The declarations of the CDK do not compile under `exactOptionalPropertyTypes`.
+  compilerOptions: { ...compilerOptions, types: ['node'], skipLibCheck: true },
+  files: ['synth.ts', 'cdk-tables.ts'],
+});
+step('the stack of the tables compiles', 'npx', '--no-install', 'tsc', '-p', 'synth.json');
+stepIn({ CDK_VALIDATION: 'false' }, 'the stack of the tables is synthesised', 'node', 'out/synth.js');
+
 /**
  * @param {string} name
  * @param {unknown} value
@@ -77,9 +88,19 @@ function write(name, value) {
   writeFileSync(join(folder, name), JSON.stringify(value, null, 2));
 }
 
-/** @param {string[]} args */
-function npm(...args) {
-  execFileSync('npm', args, { cwd: folder, stdio: 'inherit' });
+/** @param {string[]} packages */
+function install(...packages) {
+  const quietly = ['--prefer-offline', '--no-audit', '--no-fund'];
+  execFileSync('npm', ['install', ...quietly, ...packages], { cwd: folder, stdio: 'inherit' });
+}
+
+/**
+ * So that the check says the same today and next year, and finds them in npm's cache.
+ *
+ * @param {string[]} names
+ */
+function inOurVersion(...names) {
+  return names.map((name) => `${name}@${versions[name]}`);
 }
 
 /**

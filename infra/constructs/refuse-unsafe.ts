@@ -2,9 +2,9 @@ import { Stack, Token } from 'aws-cdk-lib';
 import { MultiRegionConsistency } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import type { HiddenAttributes } from '../../src/dynamo/attributes.ts';
+import { type UnsafeTableCode, UnsafeTableError } from '../policy/unsafe-table-error.ts';
 import type { DurabilityProps } from './durability.ts';
 import type { FencedTableProps } from './fenced-table.ts';
-import { type UnsafeTableCode, UnsafeTableError } from './unsafe-table-error.ts';
 
 /** Refuses what no table of ours may have. An expired item takes its fence along, an expired lease its last token. */
 export function refuseExpiry(scope: Construct, props: object): void {

@@ -6,7 +6,7 @@ import {
   type PolicyStatementProps,
 } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { UnsafeTableError } from '../constructs/unsafe-table-error.ts';
+import { UnsafeTableError } from './unsafe-table-error.ts';
 
 /** What a grant allows, and what it denies for good. */
 export interface FenceGrant {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wrongWay } from './layers.ts';
+import { wrongWay, wrongWayInInfra } from './layers.ts';
 import { reachable } from './reachable.ts';
 import { source, sourcesBelow } from './source-tree.ts';
 
@@ -8,14 +8,31 @@ describe('imports point one way', () => {
     expect(wrongWay(sourcesBelow('src'))).toEqual([]);
   });
 
-  it('and infra takes names alone from src: a stack loads no AWS SDK', () => {
-    const program = reachable([...sourcesBelow('infra'), ...sourcesBelow('src')], ['infra/bin/app.ts']);
-    const loaded = program.flatMap(({ path, imports }) =>
-      imports.filter(({ typeOnly }) => !typeOnly).map(({ specifier }) => `${path} -> ${specifier}`),
-    );
-    expect(loaded.filter((edge) => edge.includes('@aws-sdk/'))).toEqual([]);
-    expect(loaded.join()).toContain('src/lease/sources/dynamo/lease-attributes.ts');
+  it('in all of infra', () => {
+    expect(wrongWayInInfra(sourcesBelow('infra'))).toEqual([]);
   });
+
+  it.each([
+    ['a policy knows no construct', 'infra/policy/a.ts', `import { b } from '../constructs/b.ts';`],
+    ['the package offers no stack', 'infra/index.ts', `export { B } from './stacks/b.ts';`],
+    ['nor does a construct know one', 'infra/constructs/a.ts', `import type { B } from '../stacks/b.ts';`],
+    ['a stack takes nothing from tests', 'infra/stacks/a.ts', `import { b } from '../../test/b.ts';`],
+    ['a new layer is decided first', 'infra/new/a.ts', ''],
+  ])('in infra, %s', (_, path, text) => {
+    expect(wrongWayInInfra([source(path, text)])).toHaveLength(1);
+  });
+
+  it.each(['infra/bin/app.ts', 'infra/index.ts'])(
+    'and %s takes names alone from src: a stack loads no AWS SDK',
+    (entry) => {
+      const program = reachable([...sourcesBelow('infra'), ...sourcesBelow('src')], [entry]);
+      const loaded = program.flatMap(({ path, imports }) =>
+        imports.filter(({ typeOnly }) => !typeOnly).map(({ specifier }) => `${path} -> ${specifier}`),
+      );
+      expect(loaded.filter((edge) => edge.includes('@aws-sdk/'))).toEqual([]);
+      expect(loaded.join()).toContain('src/lease/sources/dynamo/lease-attributes.ts');
+    },
+  );
 
   it.each([
     ['fence imports nothing', 'src/fence/a.ts', `import '../dynamo/b.ts';`],

@@ -35,6 +35,32 @@ const testingLayers: Readonly<Record<string, readonly string[]>> = {
   simulate: ['fence', 'dynamo', 'lease', 'repository', 'transaction', 'outbox'],
 };
 
+/**
+ * The same of `infra`, which may take names from `src` besides. What the package exports (`index.ts`) leads to no stack, since
+ * stacks are of this project alone.
+ */
+const infraLayers: Readonly<Record<string, readonly string[]>> = {
+  policy: [],
+  constructs: ['policy'],
+  stacks: ['policy', 'constructs'],
+  bin: ['policy', 'constructs', 'stacks'],
+  'index.ts': ['policy', 'constructs'],
+};
+
+/** Every import of `infra` that points against the arrows, or into anything but `src` and `infra`. */
+export function wrongWayInInfra(sources: readonly Source[]): string[] {
+  return sources.flatMap(({ path, imports }) => {
+    const from = layerOf(path);
+    const allowed = infraLayers[from];
+    if (allowed === undefined) return [`${path}: the layer ${from} is not in the table of layers`];
+    return imports.flatMap(({ file }) => {
+      if (file === undefined || file.startsWith('src/')) return [];
+      const to = file.startsWith('infra/') ? layerOf(file) : file;
+      return to === from || allowed.includes(to) ? [] : [`${path} -> ${file}: ${from} may not import ${to}`];
+    });
+  });
+}
+
 /** Every import that points against the arrows, as `importer -> imported: why`. */
 export function wrongWay(sources: readonly Source[]): string[] {
   return sources.flatMap(({ path, imports }) => {

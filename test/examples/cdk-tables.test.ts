@@ -5,20 +5,12 @@ import { BankStack } from '../../examples/cdk-tables.ts';
 import { DataStack } from '../../infra/stacks/data-stack.ts';
 import { offlineApp } from '../infra/offline-app.ts';
 
-function tablesOf(stack: Stack): object[] {
-  const tables = Template.fromStack(stack).findResources('AWS::DynamoDB::GlobalTable');
-  return Object.values(tables).map(({ Properties, DeletionPolicy, UpdateReplacePolicy }) => ({
-    Properties,
-    DeletionPolicy,
-    UpdateReplacePolicy,
-  }));
-}
+const tablesOf = (stack: Stack) => Template.fromStack(stack).findResources('AWS::DynamoDB::GlobalTable');
 
-const bank = tablesOf(new BankStack(offlineApp(), 'Bank'));
-const ours = tablesOf(new DataStack(offlineApp(), 'Data'));
-
-// The stack's own say more: for how long they can be restored, and how they are encrypted.
-it('examples/cdk-tables.ts makes the tables that the stack of this project makes', () => {
-  expect(bank).toHaveLength(2);
-  expect(ours).toMatchObject(bank);
+it('examples/cdk-tables.ts makes the very tables that the stack of this project makes', () => {
+  const bank = tablesOf(new BankStack(offlineApp(), 'Bank'));
+  const ours = tablesOf(new DataStack(offlineApp(), 'Data'));
+  expect(Object.keys(bank)).toHaveLength(2);
+  // Logical ids included, so that one can take the place of the other without making the tables anew.
+  expect(ours).toEqual(expect.objectContaining(bank));
 });

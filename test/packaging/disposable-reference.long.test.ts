@@ -21,7 +21,7 @@ function isDisposable(node: ts.Node): boolean {
 }
 
 it.each(entryFiles())(`%s leads to a file with ${reference} if anything in it is disposable`, (entry) => {
-  expect(lackingReference(sourcesBelow('src'), entry)).toEqual([]);
+  expect(lackingReference([...sourcesBelow('src'), ...sourcesBelow('infra')], entry)).toEqual([]);
 });
 
 it.each(['export interface A extends AsyncDisposable {}', 'export class A { [Symbol.dispose]() {} }'])(

@@ -4,10 +4,11 @@ import { root } from '../architecture/source-tree.ts';
 import { codeExports, manifest, sourceOf } from './manifest.ts';
 
 describe('exports and files agree', () => {
-  it('offers the library, its kernel, its operators, its events and its test kit', () => {
+  it('offers the library, its kernel, its constructs, its operators, its events and its test kit', () => {
     expect(Object.keys(manifest.exports)).toEqual([
       '.',
       './kernel',
+      './cdk',
       './expressions',
       './http',
       './lambda',

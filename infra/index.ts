@@ -1,0 +1,14 @@
+/**
+ * Tables for the CDK in which a stale writer finds no way in, and grants that leave it none. Needs `aws-cdk-lib` and `constructs`,
+ * and loads no AWS SDK. Nothing of it was run against AWS: what IAM answers is taken from its documentation.
+ *
+ * @module dynamodb-fenced/cdk
+ */
+
+export type { HiddenAttributes } from '../src/dynamo/attributes.ts';
+// The tables, durable, and with the grants that go with them.
+export type { DurabilityProps } from './constructs/durability.ts';
+export { FencedTable, type FencedTableProps, type FencedWriteOptions } from './constructs/fenced-table.ts';
+export { LeaseTable, type LeaseTableProps } from './constructs/lease-table.ts';
+// What is thrown, while the app is built, for a table or a grant under which a stale writer would get through.
+export { type UnsafeTableCode, UnsafeTableError } from './policy/unsafe-table-error.ts';
