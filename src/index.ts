@@ -114,6 +114,7 @@ export type {
   CanTakeOver,
   CanWait,
   Gone,
+  GrantEnd,
   Granted,
   GrantRequest,
   HeldBySomebody,

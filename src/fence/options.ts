@@ -52,6 +52,12 @@ function known(checks: object): string {
 /** The check of an option that is checked where it is used. */
 export function anything(): void {}
 
+/** The check of an option whose names are the caller's own. */
+export function checkRecord(value: unknown, path: string): void {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return;
+  throw new InvalidInputError(path, `${describe(value)} is no object`, 'Pass an object, or leave it out.');
+}
+
 /** The check of an option that is a function. */
 export function callable(value: unknown, path: string): void {
   if (typeof value === 'function') return;

@@ -40,10 +40,19 @@ function thrown(error: unknown): Thrown {
   return { event: 'unknown', cause: codeOf((error as Error).cause) };
 }
 
-// Of errors that are not this library's no message is told: it may quote what was written.
+/*
+ * Of errors that are not this library's no message is told, as it may quote what was written, and a name only where it is
+ * one: anybody may set it, to whatever text.
+ */
 function codeOf(error: unknown): string {
   if (isFencingError(error)) return error.code;
-  return error instanceof Error ? error.name : typeof error;
+  if (!(error instanceof Error)) return typeof error;
+  try {
+    const name: unknown = error.name;
+    return typeof name === 'string' && /^[\w.$#:-]{1,64}$/.test(name) ? name : 'Error';
+  } catch {
+    return 'Error';
+  }
 }
 
 /** Measures what a call takes, from now on. */

@@ -81,6 +81,11 @@ export class Session {
     return this.#released;
   }
 
+  /** How long the grant still holds by the local clock, in ms; undefined for fences that do not expire. */
+  get remainingMs(): number | undefined {
+    return this.#remainingMs?.();
+  }
+
   /** Whether the grant is over by the local clock. Never, for fences that do not expire. */
   get expired(): boolean {
     return this.#remainingMs !== undefined && this.#remainingMs() <= 0;

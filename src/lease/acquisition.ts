@@ -16,6 +16,7 @@ import type { AcquireResult, Held } from './lease-result.ts';
 import type { GrantRequest, HeldBySomebody, Undecided } from './token-source.ts';
 import { undecided } from './until-decided.ts';
 import { canWait, wakeablePause } from './wakeable-pause.ts';
+import { whatIsLeftMs } from './what-is-left.ts';
 
 /** Between two polls, where the source cannot wake a waiter. Every poll that is refused costs 1 WCU, and delays a free lease by half a pause on average. */
 const polling: Backoff = { baseMs: 50, capMs: 1_000 };
@@ -102,7 +103,7 @@ export class Acquisition {
     const answer = await source.acquire(request, deadline);
     if (answer.is === 'granted') {
       this.#open = true;
-      return handOut(this.#context, request, answer, answer.recovered ? this.#elapsed : elapsed, deadline);
+      return handOut(this.#context, request, answer, { call: this.#elapsed, request: elapsed }, deadline);
     }
     if (answer.applied === 'unknown') this.#open = true;
     if (answer.is === 'held') lastSeen.note(resource, answer.token);
@@ -115,7 +116,7 @@ export class Acquisition {
     const pollMs = this.#pauseMs(poll, answer, leftMs);
     if (answer.is === 'undecided' || !canWait(source)) return sleep(clock, pollMs, call.signal);
     this.#waits = true;
-    const longestMs = Math.max(pollMs, Math.min(leftMs, answer.expiresAtMs - clock.now()));
+    const longestMs = Math.max(pollMs, Math.min(leftMs, whatIsLeftMs(answer, clock)));
     const who = { resource, holder: this.#holder };
     return wakeablePause({ source, clock }, who, { longestMs, pollMs }, call.signal);
   }
@@ -124,9 +125,9 @@ export class Acquisition {
     const { clock, random } = this.#context;
     const pauseMs = Math.min(leftMs, fullJitter(poll, polling, random));
     if (answer.is === 'undecided') return pauseMs;
-    // There is no point in sleeping past the end of the grant that is in the way. By a clock that is behind
-    // the source's it may seem to be over already.
-    const untilFreeMs = answer.expiresAtMs - clock.now();
+    // There is no point in sleeping past the end of the grant that is in the way. By a clock that is ahead of
+    // the one that granted it, it may seem to be over already.
+    const untilFreeMs = whatIsLeftMs(answer, clock);
     return untilFreeMs > 0 ? Math.min(pauseMs, untilFreeMs) : pauseMs;
   }
 
@@ -145,7 +146,7 @@ export class Acquisition {
     call.signal?.throwIfAborted();
     if (answer.is === 'held') {
       const { holder, token, expiresAtMs } = answer;
-      const retryAfterMs = Math.max(0, expiresAtMs - this.#context.clock.now());
+      const retryAfterMs = whatIsLeftMs(answer, this.#context.clock);
       return { ok: false, reason: 'held', resource, holder, token, expiresAtMs, retryAfterMs };
     }
     throw undecided(

@@ -18,6 +18,7 @@ import type { RenewResult } from './lease-result.ts';
 import { linkedSignal } from './linked-signal.ts';
 import { LocalExpiry } from './local-expiry.ts';
 import { OneAtATime } from './one-at-a-time.ts';
+import { type Term, termOf } from './term.ts';
 import type { Newer, Released, Undecided } from './token-source.ts';
 import { untilDecided } from './until-decided.ts';
 
@@ -26,10 +27,10 @@ export interface Grant {
   readonly resource: string;
   readonly token: FencingToken;
   readonly holder: string;
+  /** How long it is renewed for, in ms. */
   readonly ttlMs: number;
   readonly expiresAtMs: number;
-  /** The time since the request was made that brought it, or since an earlier moment. */
-  readonly elapsed: () => number;
+  readonly term: Term;
 }
 
 /** A lease as `LeaseManager` hands it out. */
@@ -71,7 +72,7 @@ export class GrantedLease implements Lease {
       this.#expiry.stop();
       if (isHeard()) tellLoss(context.clock, this.#session);
     });
-    this.#expiry.restart(grant.elapsed, grant.ttlMs);
+    this.#expiry.restart(grant.term);
   }
 
   get expiresAtMs(): number {
@@ -137,7 +138,7 @@ export class GrantedLease implements Lease {
     if (answer.is === 'lost') return this.#lose();
     const renewedLate = this.remainingMs() <= 0;
     this.#expiresAtMs = answer.expiresAtMs;
-    this.#expiry.restart(elapsed, this.#ttlMs);
+    this.#expiry.restart(termOf(answer, this.#ttlMs, elapsed));
     // Nobody is left to be told by a timer.
     if (this.#session.signal.aborted) this.#expiry.stop();
     return { ok: true, expiresAtMs: answer.expiresAtMs, renewedLate };

@@ -1,4 +1,5 @@
 import type { Clock } from '../fence/clock.ts';
+import { type Term, termRemainingMs } from './term.ts';
 
 /**
  * How long a grant holds by the local clock, and a timer that says when it is over. The timer is a hint: it
@@ -7,8 +8,7 @@ import type { Clock } from '../fence/clock.ts';
 export class LocalExpiry {
   readonly #clock: Clock;
   readonly #onExpired: () => void;
-  #ttlMs = 0;
-  #elapsed: () => number = () => 0;
+  #term: Term = { lastsMs: 0, elapsed: () => 0 };
   #cancel: (() => void) | undefined;
 
   constructor(clock: Clock, onExpired: () => void) {
@@ -17,13 +17,11 @@ export class LocalExpiry {
   }
 
   get remainingMs(): number {
-    return Math.max(0, this.#ttlMs - this.#elapsed());
+    return termRemainingMs(this.#term);
   }
 
-  /** Counts from the moment at which the stopwatch was started. */
-  restart(elapsed: () => number, ttlMs: number): void {
-    this.#elapsed = elapsed;
-    this.#ttlMs = ttlMs;
+  restart(term: Term): void {
+    this.#term = term;
     this.stop();
     this.#arm();
   }

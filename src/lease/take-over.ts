@@ -108,7 +108,7 @@ class TakeOver {
     const request = { ...this.#request, above };
     const answer = await source.takeOver(request, deadline);
     if (answer.is !== 'granted') return answer;
-    return handOut(this.#context, request, answer, answer.recovered ? this.#sinceStart : elapsed, deadline);
+    return handOut(this.#context, request, answer, { call: this.#sinceStart, request: elapsed }, deadline);
   }
 
   #conclude(answer: HandedOut | Gone | Newer): TakeOverResult {

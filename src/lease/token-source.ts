@@ -107,31 +107,39 @@ export interface RaiseRequest {
   readonly above: number;
 }
 
+/** When a grant ends, as its source tells it. */
+export interface GrantEnd {
+  /** By the clock that the source ends grants by, in ms since the epoch. */
+  readonly expiresAtMs: number;
+  /**
+   * How long the grant still held when the source answered, in ms, at least 0: both ends of that span by the source's own
+   * clock. A source with a clock of its own, as a lock server, says so, because nobody else can tell what is left: the
+   * clock of this process may be hours apart. One that ends grants by the clocks of its callers, as DynamoDB's does, leaves it
+   * out. Then `expiresAtMs` is compared with the clock of the manager, and a lease holds as long as was asked for.
+   */
+  readonly remainingMs?: number;
+}
+
 /** The lease was granted. */
-export interface Granted {
+export interface Granted extends GrantEnd {
   readonly is: 'granted';
   readonly token: FencingToken;
-  /** When the grant ends, by the clock of the source, in ms since the epoch. */
-  readonly expiresAtMs: number;
   /** True where an earlier request of this holder was granted and its answer lost: the grant is older than this request. */
   readonly recovered: boolean;
 }
 
 /** Somebody else has the lease. */
-export interface HeldBySomebody {
+export interface HeldBySomebody extends GrantEnd {
   readonly is: 'held';
   readonly holder: string;
   readonly token: FencingToken;
-  readonly expiresAtMs: number;
   /** `unknown` where a copy of this request is still out and may be granted later. */
   readonly applied: Applied;
 }
 
-/** The grant was prolonged. */
-export interface Renewed {
+/** The grant was prolonged: it ends then now. */
+export interface Renewed extends GrantEnd {
   readonly is: 'renewed';
-  /** When the grant ends now, by the clock of the source, in ms since the epoch. */
-  readonly expiresAtMs: number;
 }
 
 /** The grant is over, and no newer one is known. */
@@ -174,7 +182,7 @@ export interface LeaseRecord {
   readonly token: FencingToken;
   /** Who holds it, or held it last until it expired; undefined after a release. */
   readonly holder: string | undefined;
-  /** When the grant ends, in ms since the epoch; undefined after a release. */
+  /** When the grant ends, by the clock of the source, in ms since the epoch; undefined after a release. */
   readonly expiresAtMs: number | undefined;
   /** What the holder stored; a fraction with more digits than a number holds, which other languages may write, as its text. */
   readonly data: unknown;

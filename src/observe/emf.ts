@@ -1,7 +1,8 @@
 import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import type { FencingEvent } from '../fence/events.ts';
-import { anything, checkOptions } from '../fence/options.ts';
+import { checkOptions } from '../fence/options.ts';
+import { checkDimensions, checkNamespace } from './emf-names.ts';
 import { type Metric, metricsOf } from './metrics-of.ts';
 import { type Subscription, subscribe } from './subscribe.ts';
 
@@ -21,7 +22,10 @@ export interface LineOutput {
 export interface EmfOptions {
   /** The namespace of the metrics in CloudWatch. Default `DynamoDBFenced`. */
   readonly namespace?: string;
-  /** Dimensions that all metrics get, with values that never change, as `{ service: 'bank' }`. Default none. */
+  /**
+   * Dimensions that all metrics get, with values that never change, as `{ service: 'bank' }`: at most 30, with names and values as
+   * CloudWatch takes them. Default none.
+   */
   readonly dimensions?: Readonly<Record<string, string>>;
 }
 
@@ -42,7 +46,7 @@ export function emfTo(
   output: PowertoolsMetricsLike | LineOutput = process.stdout,
   options?: EmfOptions,
 ): Subscription {
-  const checked = checkOptions(options, { namespace: checkText, dimensions: checkDimensions });
+  const checked = checkOptions(options, { namespace: checkNamespace, dimensions: checkDimensions });
   if (takesMetrics(output)) {
     if (options !== undefined) {
       throw new InvalidInputError(
@@ -84,23 +88,4 @@ function emfOf(event: FencingEvent, { namespace = 'DynamoDBFenced', dimensions =
 
 function valuesOf(metrics: readonly Metric[]): Readonly<Record<string, number>> {
   return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
-}
-
-function checkText(text: unknown, path: string): void {
-  if (typeof text === 'string' && text !== '') return;
-  throw new InvalidInputError(path, `${describe(text)} is no text`, 'Pass a text that is not empty.');
-}
-
-/** CloudWatch takes 30 dimensions. */
-const MOST_DIMENSIONS = 30;
-
-function checkDimensions(dimensions: Readonly<Record<string, string>>, path: string): void {
-  checkOptions(
-    dimensions,
-    Object.fromEntries(Object.keys(dimensions ?? {}).map((name) => [name, anything])),
-    path,
-  );
-  for (const [name, value] of Object.entries(dimensions)) checkText(value, `${path}.${name}`);
-  if (Object.keys(dimensions).length <= MOST_DIMENSIONS) return;
-  throw new InvalidInputError(path, `CloudWatch takes ${MOST_DIMENSIONS} of them`, 'Pass fewer.');
 }

@@ -11,9 +11,12 @@ export interface LogLine {
 
 /** What of an event may be read by whoever reads the log. */
 export interface LineOptions {
-  /** How the names of resources are shown. Default `plain`. */
+  /**
+   * How the names of resources are shown. Default as the keys are, or `plain`: a name that is hashed here and stands there as it is
+   * would be no secret.
+   */
   readonly resources?: Shown;
-  /** How the keys of items are shown: `plain` as an object, else as one text. Default `plain`. */
+  /** How the keys of items are shown: `plain` as an object, else as one text. Default as the names of resources are, or `plain`. */
   readonly keys?: Shown;
 }
 
@@ -32,7 +35,8 @@ const firstFields = [
 ];
 
 /** Makes a line of an event. Pure. */
-export function lineOf(event: FencingEvent, { resources = 'plain', keys = 'plain' }: LineOptions): LogLine {
+export function lineOf(event: FencingEvent, shown: LineOptions): LogLine {
+  const { resources = shown.keys ?? 'plain', keys = shown.resources ?? 'plain' } = shown;
   const fields: Record<string, unknown> = { ...event };
   for (const name of ['resource', 'sealedResource']) {
     const value = fields[name];

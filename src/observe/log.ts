@@ -41,7 +41,8 @@ const levels = ['debug', 'info', 'warn', 'error'] as const;
  * instead, and what it took. No line holds the content of an item.
  *
  * @param logger takes the lines: pino, the Logger of Powertools, or anything with their four levels. What it throws breaks nothing.
- * @param options `level`; `resources` and `keys`, each `plain` (the default), `hashed`, `omitted` or a function.
+ * @param options `level`; `resources` and `keys`, each `plain`, `hashed`, `omitted` or a function: one that is left out is shown as the
+ * other, and `plain` is the default of both.
  * @returns what stops it. Costs no request.
  * @throws InvalidInputError where the logger has no such levels, or an option cannot work.
  * @example

@@ -52,8 +52,8 @@ export interface OtelOptions extends LineOptions {
 const otelOptions: OptionChecks<OtelOptions> = {
   resources: checkShown,
   keys: checkShown,
-  tracer: can('startSpan', 'trace.getTracer(…)'),
-  meter: can('createCounter', 'metrics.getMeter(…)'),
+  tracer: can(['startSpan'], 'trace.getTracer(…)'),
+  meter: can(['createCounter', 'createHistogram'], 'metrics.getMeter(…)'),
 };
 
 /**
@@ -64,7 +64,7 @@ const otelOptions: OptionChecks<OtelOptions> = {
  * only counted. Metrics are the counter `dynamodb_fenced.events` and the histogram `dynamodb_fenced.duration` (in seconds); their attributes are `event`, `verb`
  * and `reason` alone, never a name.
  *
- * @param options `tracer`, `meter` or both; `resources` and `keys` say how names are shown in spans.
+ * @param options `tracer`, `meter` or both; `resources` and `keys` say how names are shown in spans, as those of `logTo`.
  * @returns what stops it. Costs no request.
  * @throws InvalidInputError where there is neither, or one that is none.
  * @example
@@ -129,9 +129,12 @@ function timeOf(ms: number): [number, number] {
   return [seconds, Math.round((ms - seconds * 1_000) * 1e6)];
 }
 
-function can(method: string, wanted: string) {
+function can(methods: readonly string[], wanted: string) {
   return (value: unknown, path: string) => {
-    if (typeof (value as Record<string, unknown> | null)?.[method] === 'function') return;
-    throw new InvalidInputError(path, `it has no ${method}()`, `Pass ${wanted} of @opentelemetry/api.`);
+    const lacks = methods.find(
+      (name) => typeof (value as Record<string, unknown> | null)?.[name] !== 'function',
+    );
+    if (lacks === undefined) return;
+    throw new InvalidInputError(path, `it has no ${lacks}()`, `Pass ${wanted} of @opentelemetry/api.`);
   };
 }

@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from '../fence/clock.ts';
-import { describe } from '../fence/describe.ts';
 import { checkDuration } from '../fence/duration.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import type { RejectedReason } from '../fence/events.ts';
 import { checkResource, type Fence, fence, sessionOf } from '../fence/fence.ts';
 import { anything, checkOptions, type OptionChecks, refuseUndefined } from '../fence/options.ts';
+import type { Session } from '../fence/session.ts';
 import { wallTimeMs } from '../fence/wall-time.ts';
 import type { SequencerClaims } from './claims.ts';
 import { type SequencerKey, secretKey } from './key.ts';
@@ -23,7 +23,7 @@ export interface SequencerOptions {
 
 /** What `seal` takes. */
 export interface SealOptions {
-  /** When it expires, in ms from now. Default when the lease does; a bare fence has no such time, so it needs this. */
+  /** When it expires, in ms from now. Default what is left of the lease; a bare fence has no such time, so it needs this. */
   readonly ttlMs?: number;
 }
 
@@ -52,13 +52,14 @@ export interface Sequencer {
    * Seals a fence into a text that a client can carry and not change. It can be read, though: base64 hides nothing.
    *
    * @param fence a lease, or a bare fence with `ttlMs`.
-   * @param options `ttlMs` (default until the lease ends).
+   * @param options `ttlMs` (default `lease.remainingMs()`: what ends is counted by the clock of this process, not by that of
+   * whoever granted the lease).
    * @returns characters that need no quoting in headers, URLs and cookies; about 150 of them. Costs no request.
    * @throws InvalidInputError where it is no fence, or has no end; LeaseReleasedError after release.
    * @example
    * return new Response(null, { status: 201, headers: { 'Fencing-Token': seals.seal(lease) } });
    */
-  seal(fence: Fence & { readonly expiresAtMs?: number }, options?: SealOptions): string;
+  seal(fence: Fence, options?: SealOptions): string;
   /**
    * Opens what a client sent, and tells those who listen if it is refused: an event `rejected` on the channel
    * `dynamodb-fenced` of `node:diagnostics_channel`.
@@ -100,9 +101,10 @@ export function sequencer(key: SequencerKey, options?: SequencerOptions): Sequen
   return {
     seal(sealed, given) {
       const { ttlMs } = checkOptions(given, sealOptions);
-      sessionOf(sealed).assertUsable();
+      const session = sessionOf(sealed);
+      session.assertUsable();
       const { resource, token, holder } = sealed;
-      const expiresAtMs = ttlMs === undefined ? endOf(sealed) : wallTimeMs(clock) + ttlMs;
+      const expiresAtMs = Math.floor(wallTimeMs(clock) + (ttlMs ?? remainingMsOf(session)));
       const payload = toPayload({ resource, token, holder, expiresAtMs });
       return join(payload, sign(current, payload));
     },
@@ -131,12 +133,11 @@ export function sequencer(key: SequencerKey, options?: SequencerOptions): Sequen
   };
 }
 
-function endOf(sealed: { readonly expiresAtMs?: number }): number {
-  const { expiresAtMs } = sealed;
-  if (typeof expiresAtMs === 'number' && Number.isFinite(expiresAtMs)) return expiresAtMs;
+function remainingMsOf({ remainingMs }: Session): number {
+  if (remainingMs !== undefined) return remainingMs;
   throw new InvalidInputError(
     'ttlMs',
-    `this fence ends at ${describe(expiresAtMs)}, so what is sealed would never expire`,
+    'a bare fence has no end, so what is sealed would never expire',
     'Pass ttlMs, how long the client may use it, in milliseconds; or seal the lease itself.',
   );
 }

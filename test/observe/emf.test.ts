@@ -90,15 +90,35 @@ describe('the Metrics of Powertools', () => {
   });
 });
 
+const names = [...Object.values(metricNames), ...Object.values(refusalMetrics)];
+
 it('every name is one of its own', () => {
-  const names = [...Object.values(metricNames), ...Object.values(refusalMetrics)];
   expect(new Set(names).size).toBe(names.length);
 });
 
 it.each<[string, unknown, unknown]>([
   ['output: ', {}, undefined],
   ['namespace: ', { write() {} }, { namespace: '' }],
+  ['namespace: it begins with a colon', { write() {} }, { namespace: ':bank' }],
+  ['namespace: ', { write() {} }, { namespace: 'b'.repeat(256) }],
+  ['dimensions: ', { write() {} }, { dimensions: 'service' }],
   ['dimensions.service: ', { write() {} }, { dimensions: { service: 1 } }],
+  ['dimensions.service: ', { write() {} }, { dimensions: { service: ' ' } }],
+  ['dimensions.service: ', { write() {} }, { dimensions: { service: 'Zürich' } }],
+  ['dimensions.service: ', { write() {} }, { dimensions: { service: 'b'.repeat(1_025) } }],
+  ['dimensions._aws: a line has a field', { write() {} }, { dimensions: { _aws: 'x' } }],
+  ...names.map((name): [string, unknown, unknown] => [
+    `dimensions.${name}: a line has a field`,
+    { write() {} },
+    { dimensions: { [name]: 'x' } },
+  ]),
+  ['dimensions.:a: it begins', { write() {} }, { dimensions: { ':a': 'x' } }],
+  ['dimensions.: its name', { write() {} }, { dimensions: { '': 'x' } }],
+  [
+    'dimensions: CloudWatch takes 30',
+    { write() {} },
+    { dimensions: Object.fromEntries(Array.from({ length: 31 }, (_, n) => [`d${n}`, 'x'])) },
+  ],
   ['Powertools has its own', { addMetric() {} }, { namespace: 'bank' }],
   ['there is no such option', { write() {} }, { dimension: {} }],
 ])('what cannot work is refused: %s', (message, output, options) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fence } from '../../src/fence/fence.ts';
 import { unwrap } from '../../src/fence/unwrap.ts';
-import { loseAnswer, turnAway } from '../lease/unruly-source.ts';
+import { loseAnswer, slowAnswer, turnAway } from '../lease/unruly-source.ts';
 import { TTL_MS, whilePending, world } from '../lease/world.ts';
 import { heard } from './heard.ts';
 
@@ -134,6 +134,17 @@ describe('what is told of a lease', () => {
       { event: 'unknown', verb: 'release', cause: 'Error', holder: a.holder, token: a.token },
       { event: 'release', verb: 'release', holder: a.holder, token: a.token },
     ]);
+  });
+
+  it('a release once, also where it is asked for while it is on its way', async () => {
+    const { process, clock, next } = world();
+    const { lease } = unwrap(await process('a').acquire('r'));
+    next('release', slowAnswer(clock, 5));
+    using told = heard();
+    const both = Promise.all([lease.release(), lease.release()]);
+    await clock.advance(5);
+    await both;
+    expect(told.kinds).toEqual(['release']);
   });
 
   it('nothing where the caller gives up', async () => {

@@ -199,7 +199,24 @@ describe('names', () => {
 
   it('can be shown by a function, as one with a secret', () => {
     const keys = (text: string) => createHmac('sha256', 'secret').update(text).digest('hex');
-    expect(logged(refusal, { keys })[0]?.key).toBe(keys('{"id":"ann@example.com"}'));
+    const [line] = logged(refusal, { keys });
+    expect(line?.key).toBe(keys('{"id":"ann@example.com"}'));
+    expect(line?.resource).toBe(keys('account/ann@example.com'));
+  });
+
+  it.each<LogOptions>([
+    { keys: 'hashed' },
+    { resources: 'hashed' },
+    { keys: 'omitted' },
+    { resources: 'omitted' },
+  ])('are not told by the field beside the one that hides them: %o', (options) => {
+    expect(JSON.stringify(logged(refusal, options))).not.toContain('example.com');
+  });
+
+  it('can be shown in one field and hidden in the other, where you say both', () => {
+    const [line] = logged(refusal, { keys: 'omitted', resources: 'plain' });
+    expect(line).toMatchObject({ resource: 'account/ann@example.com' });
+    expect(line).not.toHaveProperty('key');
   });
 
   it('of a rejected sequencer too', () => {

@@ -110,6 +110,7 @@ it.each<[string, unknown]>([
   ['neither a tracer nor a meter', undefined],
   ['tracer: it has no startSpan()', { tracer: {} }],
   ['meter: it has no createCounter()', { meter: {} }],
+  ['meter: it has no createHistogram()', { meter: { createCounter() {} } }],
   ['there is no such option', { trace: {} }],
 ])('what cannot work is refused: %s', (message, options) => {
   expect(() => otelTo(options as never)).toThrow(message);

@@ -35,6 +35,18 @@ describeEachEngine('what is told of a transaction', (engine) => {
     expect(credit).toHaveProperty('requestId', (debit as { requestId: string }).requestId);
   });
 
+  it('says nothing of what it only checked', async () => {
+    const town = await setting();
+    const [a, b] = leasesOn(42, ['a', 'b']);
+    using told = heard();
+    const result = await transact({
+      debit: town.accounts.plan.update(a, { id: 'a' }, { balance: add(-30) }),
+      rich: town.accounts.plan.check(b, { id: 'b' }, { when: { balance: gte(100) } }),
+    });
+    expect(result).toMatchObject({ ok: true });
+    expect(told.events).toMatchObject([{ event: 'write', step: 'debit' }]);
+  });
+
   it('a refusal is an event for each step that refused, and one by a fence goes on without a request', async () => {
     const town = await setting();
     const { steps } = transfer(town, 300);

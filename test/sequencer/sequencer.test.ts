@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Fence, fence, LeaseManager, memoryTokenSource, unwrap } from '../../src/index.ts';
 import { type RejectedEvent, type SequencerKey, sequencer } from '../../src/sequencer/index.ts';
-import { manualClock } from '../../src/testing/index.ts';
+import { manualClock, skewedClock } from '../../src/testing/index.ts';
 
 const key = new Uint8Array(32).fill(1);
 const olderKey = new Uint8Array(32).fill(2);
@@ -45,6 +45,22 @@ describe('a sealed sequencer', () => {
     await lease.release();
     expect(() => seals.seal(lease)).toThrow(/lease-released/);
   });
+
+  it.each([-3_600_000, 3_600_000])(
+    'of a lease ends with it, where the clock of its source is %d ms off',
+    async (ms) => {
+      const clock = manualClock();
+      const source = memoryTokenSource({ clock: { ...skewedClock(clock, ms) } });
+      const { lease } = unwrap(await new LeaseManager({ source, ttlMs: 1_000, clock }).acquire('account/a1'));
+      const seals = sequencer(key, { clock });
+      await clock.advance(400);
+      const text = seals.seal(lease);
+      await clock.advance(599);
+      expect(seals.open(text).ok).toBe(true);
+      await clock.advance(1);
+      expect(seals.open(text)).toEqual({ ok: false, reason: 'expired' });
+    },
+  );
 
   it('is text for headers, URLs and cookies, whatever the names, and comes back as it was', () => {
     const seals = sequencer(key, { clock: { now: () => 0 } });
@@ -194,8 +210,8 @@ describe('what cannot work is said before', () => {
   });
 
   it('a fence without an end, and what is no fence', () => {
-    expect(() => seals.seal(fence('a', 1))).toThrow('ttlMs: this fence ends at undefined');
-    expect(() => seals.seal({ ...fence('a', 1), expiresAtMs: 1 })).toThrow('neither a lease nor made by');
+    expect(() => seals.seal(fence('a', 1))).toThrow('ttlMs: a bare fence has no end');
+    expect(() => seals.seal({ ...fence('a', 1) }, { ttlMs: 1 })).toThrow('neither a lease nor made by');
   });
 
   it('never shows what was passed for a key', () => {

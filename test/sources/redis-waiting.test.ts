@@ -1,8 +1,11 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { stopwatch, systemClock } from '../../src/fence/clock.ts';
 import { unwrap } from '../../src/fence/unwrap.ts';
 import { LeaseManager } from '../../src/lease/lease-manager.ts';
+import type { Held } from '../../src/lease/lease-result.ts';
 import { fromIoredis, type RedisConnection, redisTokenSource } from '../../src/lease/sources/redis.ts';
+import { skewedClock } from '../../src/testing/skewed-clock.ts';
 import { installed } from './installed.ts';
 import { forgetfulRedis } from './redis-server.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
@@ -21,7 +24,7 @@ describe.skipIf(!installed.has('redis'))('who waits for a lease in Redis', () =>
   });
 
   /** A process, and how often it asked Redis for anything. */
-  const process = (change: Partial<RedisConnection> = {}, ttlMs = 60_000) => {
+  const process = (change: Partial<RedisConnection> = {}, ttlMs = 60_000, clock = systemClock) => {
     const { run, ...rest } = fromIoredis(redis);
     const requests = { sent: 0 };
     const counted: RedisConnection = {
@@ -32,7 +35,7 @@ describe.skipIf(!installed.has('redis'))('who waits for a lease in Redis', () =>
       },
       ...change,
     };
-    const leases = new LeaseManager({ source: redisTokenSource({ connection: counted }), ttlMs });
+    const leases = new LeaseManager({ source: redisTokenSource({ connection: counted }), ttlMs, clock });
     return { leases, requests };
   };
   const listeners = async () => ((await redis.pubsub('NUMSUB', 'fence:{r}:released')) as [string, number])[1];
@@ -59,12 +62,37 @@ describe.skipIf(!installed.has('redis'))('who waits for a lease in Redis', () =>
     await expect.poll(listeners).toBe(0);
   });
 
-  it('has it when a holder that died would have ended', async () => {
-    unwrap(await process({}, 200).leases.acquire('r'));
-    const { leases, requests } = process();
-    expect((await leases.acquire('r', { waitMs: 60_000 })).ok).toBe(true);
-    // The clocks are the same here, but the end may be met a millisecond early.
-    expect(requests.sent).toBeLessThan(8);
+  it.each([0, -4_000, 4_000, -3_600_000, 3_600_000])(
+    'has it when a holder that died would have ended, with a clock that is %d ms off',
+    async (skewMs) => {
+      const { lease } = unwrap(await process({}, 200).leases.acquire('r'));
+      const { leases, requests } = process({}, 60_000, skewedClock(systemClock, skewMs));
+      const held = await leases.acquire('r');
+      expect(held).toMatchObject({ reason: 'held' });
+      const { retryAfterMs } = held as Held;
+      expect(retryAfterMs).toBeGreaterThan(0);
+      expect(retryAfterMs).toBeLessThanOrEqual(200);
+      const elapsed = stopwatch(systemClock);
+      const next = unwrap(await leases.acquire('r', { waitMs: 60_000 })).lease;
+      expect(next.token).toBe(lease.token + 1);
+      expect(elapsed()).toBeLessThan(2_000);
+      // The end may be met a millisecond early.
+      expect(requests.sent).toBeLessThan(9);
+    },
+  );
+
+  it('has it at once after an operator has ended the grant', async () => {
+    const other = process().leases;
+    unwrap(await other.acquire('r'));
+    const waiter = process();
+    const elapsed = stopwatch(systemClock);
+    const waiting = waiter.leases.acquire('r', { waitMs: 60_000 });
+    await expect.poll(listeners).toBe(1);
+    await expect.poll(() => waiter.requests.sent).toBe(2);
+    const token = await other.raise('r', { above: 1_000 });
+    expect(unwrap(await waiting).lease.token).toBeGreaterThan(token);
+    expect(elapsed()).toBeLessThan(5_000);
+    expect(waiter.requests.sent).toBe(3);
   });
 
   it('takes turns with 20 others, one at a time', async () => {

@@ -9,7 +9,7 @@ import { MAX_FENCING_TOKEN } from '../../../fence/token.ts';
  * A script that fails is not rolled back. So whatever can fail comes before the grant is written: the counter first, and a
  * token that nobody was granted is only a gap.
  *
- * Time is the server's, in ms: the clocks of its clients do not matter.
+ * Time is the server's, in ms. The clocks of its clients do not matter: beside the end of a grant stands what is left of it.
  */
 const prelude = `
 local last = redis.call('GET', KEYS[1]) or '0'
@@ -25,6 +25,8 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
 local function text(number) return string.format('%.0f', number) end
 
+local function left(ending) return text(math.max(0, ending - now)) end
+
 local function issue(above)
   local floor = math.max(newest, tonumber(above))
   if floor >= ${MAX_FENCING_TOKEN} then return nil end
@@ -38,14 +40,16 @@ local function give(token, to, ttl, data)
   redis.call('DEL', KEYS[2])
   redis.call('HSET', KEYS[2], 'holder', to, 'token', token, 'until', ending)
   if data then redis.call('HSET', KEYS[2], 'data', data) end
-  return {'granted', token, ending, '0'}
+  return {'granted', token, ending, left(ending), '0'}
 end
+
+local function again() return {'granted', grant[2], grant[3], left(ends), '1'} end
 `;
 
 /** ARGV: holder, ttl, above, data (or none). */
 export const acquireScript = `${prelude}
-if holder == ARGV[1] then return {'granted', grant[2], grant[3], '1'} end
-if holder and ends > now then return {'held', grant[2], grant[3], holder} end
+if holder == ARGV[1] then return again() end
+if holder and ends > now then return {'held', grant[2], grant[3], left(ends), holder} end
 local token = issue(ARGV[3])
 if not token then return {'exhausted'} end
 return give(token, ARGV[1], tonumber(ARGV[2]), ARGV[4])
@@ -54,7 +58,7 @@ return give(token, ARGV[1], tonumber(ARGV[2]), ARGV[4])
 /** ARGV: holder, ttl, above, from, data (or none). */
 export const takeOverScript = `${prelude}
 local from = tonumber(ARGV[4])
-if holder == ARGV[1] then return {'granted', grant[2], grant[3], '1'} end
+if holder == ARGV[1] then return again() end
 if newest > from then return {'fenced', text(newest), holder} end
 if newest < from or not holder then return {'lost'} end
 local token = issue(ARGV[3])
@@ -69,7 +73,7 @@ if newest > token then return {'fenced', text(newest), holder} end
 if newest < token or holder ~= ARGV[1] then return {'lost'} end
 local ending = text(math.max(ends, now + tonumber(ARGV[2])))
 redis.call('HSET', KEYS[2], 'until', ending)
-return {'renewed', ending}
+return {'renewed', ending, left(ending)}
 `;
 
 /** ARGV: holder, the channel, token (or none). */

@@ -2,6 +2,7 @@ import type { Deadline } from '../../../fence/deadline.ts';
 import { isFencingError, UnavailableError } from '../../../fence/errors.ts';
 import type {
   Gone,
+  GrantEnd,
   Granted,
   GrantRequest,
   HeldBySomebody,
@@ -51,11 +52,11 @@ export async function acquire(
   );
   if (reply.is === 'undecided') return reply;
   if (reply.word === 'granted') return granted(reply, resource);
-  const [token, expiresAtMs, by] = reply.rest;
+  const [token, expiresAtMs, remainingMs, by] = reply.rest;
   return {
     is: 'held',
     token: tokenOf(token, resource),
-    expiresAtMs: Number(expiresAtMs),
+    ...endOf(expiresAtMs, remainingMs),
     holder: by as string,
     applied: 'no',
   };
@@ -86,7 +87,7 @@ export async function renew(
   const args = [holder, wholeMs(ttlMs), String(token)];
   const reply = await ask(connection, placesOf(resource), resource, { script: renewScript, args }, deadline);
   if (reply.is === 'undecided') return reply;
-  if (reply.word === 'renewed') return { is: 'renewed', expiresAtMs: Number(reply.rest[0]) };
+  if (reply.word === 'renewed') return { is: 'renewed', ...endOf(reply.rest[0], reply.rest[1]) };
   return goneOrNewer(reply, resource);
 }
 
@@ -131,11 +132,17 @@ export async function inspect(
   };
 }
 
-function granted({ rest: [token, expiresAtMs, recovered] }: Reply, resource: string): Granted {
+type Word = Reply['rest'][number] | undefined;
+
+function endOf(expiresAtMs: Word, remainingMs: Word): GrantEnd {
+  return { expiresAtMs: Number(expiresAtMs), remainingMs: Number(remainingMs) };
+}
+
+function granted({ rest: [token, expiresAtMs, remainingMs, recovered] }: Reply, resource: string): Granted {
   return {
     is: 'granted',
     token: tokenOf(token, resource),
-    expiresAtMs: Number(expiresAtMs),
+    ...endOf(expiresAtMs, remainingMs),
     recovered: recovered === '1',
   };
 }
