@@ -1,5 +1,6 @@
 import type { Clock } from '../fence/clock.ts';
 import { systemClock } from '../fence/clock.ts';
+import { checkClock, checkRandom } from '../fence/clock-option.ts';
 import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import { anything, type OptionChecks } from '../fence/options.ts';
@@ -37,8 +38,12 @@ export interface WireOptions {
   readonly random?: Random;
 }
 
-/** They are checked by {@link wireOf}. */
-export const wireOptions: OptionChecks<WireOptions> = { client: anything, clock: anything, random: anything };
+/** The client is checked by {@link wireOf}. */
+export const wireOptions: OptionChecks<WireOptions> = {
+  client: anything,
+  clock: checkClock,
+  random: checkRandom,
+};
 
 export function wireOf({ client, clock = systemClock, random = systemRandom }: WireOptions): Wire {
   if (typeof client?.send !== 'function' || typeof client.config?.maxAttempts !== 'function') {

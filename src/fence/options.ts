@@ -58,6 +58,16 @@ export function checkRecord(value: unknown, path: string): void {
   throw new InvalidInputError(path, `${describe(value)} is no object`, 'Pass an object, or leave it out.');
 }
 
+/** The check of an option that must be able to do something: that it has these methods. */
+export function able(methods: readonly string[], advice: string) {
+  return (value: unknown, path: string): void => {
+    const lacks = methods.find(
+      (name) => typeof (value as Record<string, unknown> | null)?.[name] !== 'function',
+    );
+    if (lacks !== undefined) throw new InvalidInputError(path, `it has no ${lacks}()`, advice);
+  };
+}
+
 /** The check of an option that is a function. */
 export function callable(value: unknown, path: string): void {
   if (typeof value === 'function') return;

@@ -50,6 +50,7 @@ export class Session {
   readonly #controller = new AbortController();
   readonly #queue = new KeyQueue();
   readonly #remainingMs: (() => number) | undefined;
+  #limitMs: () => number = () => Number.POSITIVE_INFINITY;
   readonly #onNewer: ((token: FencingToken) => void) | undefined;
   #seq: number;
   #spent = false;
@@ -84,6 +85,16 @@ export class Session {
   /** How long the grant still holds by the local clock, in ms; undefined for fences that do not expire. */
   get remainingMs(): number | undefined {
     return this.#remainingMs?.();
+  }
+
+  /** How long it may still be used at most, in ms, whatever the grant: see {@link Session.limitTo}. */
+  get limitMs(): number {
+    return this.#limitMs();
+  }
+
+  /** Lets it hold no longer here than this says, in ms, however long the grant is: its user's own time is over before. */
+  limitTo(limitMs: () => number): void {
+    this.#limitMs = limitMs;
   }
 
   /** Whether the grant is over by the local clock. Never, for fences that do not expire. */

@@ -14,11 +14,13 @@ export interface IfVersionFromOptions {
 /** What a request with a precondition comes to. */
 export type IfVersion =
   | {
+      /** The write may be tried. */
       readonly ok: true;
       /** For the write: with `ifVersion`, or without where the request has no precondition. */
       readonly options: { readonly ifVersion?: string };
     }
   | {
+      /** It cannot hold, so there is nothing to try. */
       readonly ok: false;
       /** What to answer: 412, 428 or 400. */
       readonly response: Response;

@@ -1,3 +1,4 @@
+import { callable } from '../fence/options.ts';
 import type { HttpEventV2, HttpResultV2 } from './event.ts';
 import { problem } from './problem.ts';
 import { checkEvent, toRequest } from './to-request.ts';
@@ -18,7 +19,7 @@ export type HttpLambda<Context = unknown> = (event: HttpEventV2, context: Contex
  *
  * @param handler answers the request. The name of the stage is no part of its path.
  * @returns the Lambda handler. It answers 400 to what is no request, and throws what the handler throws.
- * @throws InvalidInputError from the Lambda handler, for an event of another kind.
+ * @throws InvalidInputError where the handler is no function; from the Lambda handler, for an event of another kind.
  * @example
  * export const handler = apiGatewayV2(api.fetch);
  */
@@ -31,7 +32,7 @@ export function apiGatewayV2<Context = unknown>(handler: HttpHandler<Context>): 
  *
  * @param handler answers the request.
  * @returns the Lambda handler. It answers 400 to what is no request, and throws what the handler throws.
- * @throws InvalidInputError from the Lambda handler, for an event of another kind.
+ * @throws InvalidInputError where the handler is no function; from the Lambda handler, for an event of another kind.
  * @example
  * export const handler = functionUrl(api.fetch);
  */
@@ -43,6 +44,7 @@ function lambdaOf<Context>(
   handler: HttpHandler<Context>,
   pathOf: (event: HttpEventV2) => string,
 ): HttpLambda<Context> {
+  callable(handler, 'handler');
   return async (event, context) => {
     checkEvent(event);
     const request = toRequest(event, pathOf(event));

@@ -1,3 +1,9 @@
+import { describe } from '../fence/describe.ts';
+import { InvalidInputError } from '../fence/errors.ts';
+import { anything, checkOptions, checkRecord, type OptionChecks } from '../fence/options.ts';
+import { checkHeaders } from './headers.ts';
+import { toJson } from './json.ts';
+
 /** A problem document, as RFC 9457 defines it, with members of its own. */
 export interface Problem {
   /** What kind of problem it is, as an identifier that never changes. */
@@ -21,17 +27,41 @@ export interface ProblemInit {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const problemInit: OptionChecks<ProblemInit> = {
+  status: anything,
+  reason: anything,
+  title: anything,
+  detail: anything,
+  members: checkRecord,
+  headers: checkHeaders,
+};
+
+function checkErrorStatus(status: unknown, path: string): void {
+  if (Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599) return;
+  throw new InvalidInputError(path, `${describe(status)} is no status of an error`, 'Pass 400 to 599.');
+}
+
+function checkText(text: unknown, path: string): void {
+  if (typeof text === 'string' && text !== '') return;
+  throw new InvalidInputError(path, `${describe(text)} is no text`, 'Pass a few words.');
+}
+
 /**
  * Makes a response of a problem, for refusals of your own that shall look like those of this library.
  *
  * @param init `status`, `reason`, `title`, `detail`; `members` of your own, and `headers`.
  * @returns the response, `application/problem+json`, not to be cached. Its body has `reason` too, for those who do not read URIs.
+ * @throws InvalidInputError where it cannot be sent: a status that is none of an error, a text that is none.
  * @example
  * return problem({ status: 409, reason: 'insufficient', title: 'Not enough money', detail: 'There are 3 EUR left.' });
  */
-export function problem({ status, reason, title, detail, members, headers }: ProblemInit): Response {
+export function problem(init: ProblemInit): Response {
+  const { status, reason, title, detail, members, headers } = checkOptions(init, problemInit, 'init');
+  // A status that is left out would be 200.
+  checkErrorStatus(status, 'status');
+  for (const [name, text] of Object.entries({ reason, title, detail })) checkText(text, name);
   const body: Problem = { type: `${TYPES}${reason}`, title, status, detail, reason, ...members };
-  return new Response(JSON.stringify(body), {
+  return new Response(toJson(body), {
     status,
     headers: { ...headers, 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' },
   });

@@ -37,7 +37,12 @@ const kinds = {
   },
 } as const;
 
-/** @param form whether it had to be sealed: only then is there something to prove, and a 401. */
+/**
+ * The answer to a request whose fence is not accepted.
+ *
+ * @param reason why.
+ * @param form whether it had to be sealed: only then is there something to prove, and a 401.
+ */
 export function refusedRequest(
   reason: RefusedRequest['reason'],
   form: 'plain' | 'sealed' = 'plain',

@@ -1,4 +1,5 @@
 import { fencedIn, isFencingError, type RefusedError } from '../fence/errors.ts';
+import { callable } from '../fence/options.ts';
 import { problem, retryAfter } from './problem.ts';
 import { type AnyRefusal, refusalResponse } from './refusal.ts';
 import { statuses } from './status.ts';
@@ -47,12 +48,14 @@ function unknownOutcome(): Response {
  *
  * @param handler answers a request; further arguments are passed on.
  * @returns the same, wrapped.
+ * @throws InvalidInputError where the handler is no function.
  * @example
  * export const fetch = answering(async (request: Request) => respond(await write(request)));
  */
 export function answering<Rest extends readonly unknown[]>(
   handler: (request: Request, ...rest: Rest) => Promise<Response> | Response,
 ): (request: Request, ...rest: Rest) => Promise<Response> {
+  callable(handler, 'handler');
   return async (request, ...rest) => {
     try {
       return await handler(request, ...rest);

@@ -1,7 +1,8 @@
 import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
-import { anything, callable, checkOptions, type OptionChecks } from '../fence/options.ts';
+import { callable, checkOptions, type OptionChecks } from '../fence/options.ts';
 import { formatETag } from './etag.ts';
+import { checkHeaders } from './headers.ts';
 import { toJson } from './json.ts';
 import { type AnyRefusal, refusalResponse } from './refusal.ts';
 
@@ -16,13 +17,14 @@ export interface RespondOptions<S> {
    * binary becomes base64, and a bigint text.
    */
   readonly body?: (success: S) => unknown;
+  /** Headers of your own. An `ETag` among them goes before that of the version. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 const respondOptions: OptionChecks<RespondOptions<never>> = {
   status: checkStatus,
   body: callable,
-  headers: anything,
+  headers: checkHeaders,
 };
 
 /**

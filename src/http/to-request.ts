@@ -1,3 +1,4 @@
+import { describe } from '../fence/describe.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import type { HttpEventV2 } from './event.ts';
 
@@ -21,12 +22,41 @@ export function toRequest(event: HttpEventV2, path: string): Request | undefined
   }
 }
 
-/** @throws InvalidInputError */
+/**
+ * Makes sure that everything that is read of an event is there. What fails afterwards is the client's doing.
+ *
+ * @throws InvalidInputError where it is no event of payload format 2.0.
+ */
 export function checkEvent(event: HttpEventV2): void {
-  if (event?.version === '2.0' && typeof event.requestContext?.http?.method === 'string') return;
-  throw new InvalidInputError(
-    'event',
-    'this is no HTTP event of payload format 2.0',
+  if (event?.version !== '2.0') throw noEvent('this is no HTTP event of payload format 2.0', 'event');
+  const { rawPath, rawQueryString, requestContext, headers, cookies, body, isBase64Encoded } = event;
+  const texts = {
+    ...{ rawPath, rawQueryString, 'requestContext.domainName': requestContext?.domainName },
+    ...{ 'requestContext.stage': requestContext?.stage },
+    'requestContext.http.method': requestContext?.http?.method,
+  };
+  for (const [name, value] of Object.entries(texts))
+    if (typeof value !== 'string') throw lacks(name, 'text', value);
+  if (!URL.canParse(`https://${requestContext.domainName}`)) {
+    throw noEvent(`${describe(requestContext.domainName)} is no domain`, 'event.requestContext.domainName');
+  }
+  if (typeof headers !== 'object' || headers === null) throw lacks('headers', 'object', headers);
+  if (cookies !== undefined && !Array.isArray(cookies)) throw lacks('cookies', 'list', cookies);
+  if (body !== undefined && typeof body !== 'string') throw lacks('body', 'text', body);
+  if (typeof isBase64Encoded !== 'boolean') throw lacks('isBase64Encoded', 'boolean', isBase64Encoded);
+}
+
+function lacks(name: string, wanted: string, value: unknown): InvalidInputError {
+  return noEvent(
+    `${describe(value)} is no ${wanted}, so this is no HTTP event of payload format 2.0`,
+    `event.${name}`,
+  );
+}
+
+function noEvent(problem: string, path: string): InvalidInputError {
+  return new InvalidInputError(
+    path,
+    problem,
     'Use an HTTP API (not a REST API) with payload format 2.0, or a function URL.',
   );
 }

@@ -1,5 +1,7 @@
 import type { CallOptions } from '../fence/call-options.ts';
 import type { Deadline } from '../fence/deadline.ts';
+import { sessionOf } from '../fence/fence.ts';
+import { onAbort } from '../fence/on-abort.ts';
 import type { Lease } from '../lease/lease.ts';
 import { linkedSignal } from '../lease/linked-signal.ts';
 
@@ -20,7 +22,13 @@ export class Invocation {
     this.#deadline = deadline;
     const linked = linkedSignal([lease.signal, deadline.signal]);
     this.signal = linked.signal;
-    this.#unlink = () => linked[Symbol.dispose]();
+    // The lease is over with its invocation: a grant that was waited for lasts longer than that.
+    sessionOf(lease).limitTo(() => deadline.remainingMs);
+    const leave = onAbort(deadline.signal, () => lease.remainingMs());
+    this.#unlink = () => {
+      leave();
+      linked[Symbol.dispose]();
+    };
     this.#others = others;
     others.add(this);
   }

@@ -1,10 +1,11 @@
 import type { Clock } from '../fence/clock.ts';
 import { systemClock } from '../fence/clock.ts';
+import { checkClock } from '../fence/clock-option.ts';
 import { Deadline } from '../fence/deadline.ts';
 import { describe } from '../fence/describe.ts';
 import { checkDuration } from '../fence/duration.ts';
 import { InvalidInputError, RefusedError, UnavailableError } from '../fence/errors.ts';
-import { anything, checkOptions, type OptionChecks } from '../fence/options.ts';
+import { anything, callable, checkOptions, type OptionChecks } from '../fence/options.ts';
 import type { Lease } from '../lease/lease.ts';
 import type { LeaseManager } from '../lease/lease-manager.ts';
 import { checkWait, checkWork } from '../lease/lease-options.ts';
@@ -48,22 +49,24 @@ const withLeaseOptions: OptionChecks<WithLeaseOptions<never, never, unknown>> = 
   resource: anything,
   waitMs: checkWait,
   marginMs: checkDuration,
-  held: anything,
-  clock: anything,
+  held: callable,
+  clock: checkClock,
 };
 
 /**
  * Leases what an event is about for as long as its invocation may take, and releases it when the handler is done, whatever
  * comes of it. For HTTP, for queues and for streams alike.
  *
- * The lease ends `marginMs` before the invocation can be killed, and so does the `signal`. Nothing of it outlives the invocation: no timer
+ * The lease ends here `marginMs` before the invocation can be killed, and the `signal` aborts: from then on `lease.assertHeld()` throws and
+ * writes with `whileHeld` are not sent. Others are kept out for as long, or for as much longer as it was waited for, if it is killed
+ * then. It has no heartbeat, whatever its manager. Nothing of it outlives the invocation: no timer
  * runs while the environment is frozen, and an environment that thaws with an invocation that had been timed out ends that one's lease before
  * it begins its own. What the old one still writes is refused, here or by the storage.
  *
  * It keeps others out; it does not make an event that is delivered twice apply once. For that the write needs a condition of its
  * own, or an idempotency key.
  *
- * @param leases made once, outside of the handler, and without a heartbeat.
+ * @param leases made once, outside of the handler. Its `ttlMs` and its heartbeat are not used.
  * @param options `resource` of an event; `waitMs` (default 0), `marginMs` (default 1,000), `held`, `clock`.
  * @param handler is given the event, and `{ lease, signal, context }`.
  * @returns what takes an event and its context. Two requests (2 WCU), and those of the handler.
@@ -95,7 +98,8 @@ export function withLease<Event, Answer, Context extends LambdaContext = LambdaC
     const deadline = new Deadline(clock, { timeoutMs: leftMs });
     try {
       const acquired = await leases.acquire(checked.resource(event), {
-        ...{ ttlMs: leftMs, timeoutMs: leftMs, waitMs: Math.min(waitMs, leftMs), signal: deadline.signal },
+        ...{ ttlMs: leftMs, timeoutMs: leftMs, waitMs: Math.min(waitMs, leftMs), heartbeat: false },
+        signal: deadline.signal,
         ...(awsRequestId === undefined ? {} : { data: { awsRequestId } }),
       });
       if (!acquired.ok) {

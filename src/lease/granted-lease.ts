@@ -87,7 +87,7 @@ export class GrantedLease implements Lease {
   remainingMs(): number {
     const { released, fenced } = this.#session;
     if (released || fenced !== undefined || this.#lost !== undefined) return 0;
-    const { remainingMs } = this.#expiry;
+    const remainingMs = Math.min(this.#expiry.remainingMs, this.#session.limitMs);
     if (remainingMs <= 0) this.#session.end(new LeaseExpiredError(this.resource));
     return remainingMs;
   }

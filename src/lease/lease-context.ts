@@ -16,6 +16,14 @@ export interface LeaseContext<S extends TokenSource = TokenSource> {
   readonly lastSeen: LastSeen;
 }
 
+/** The same for a lease that is granted without the heartbeat of its manager. */
+export function contextFor<S extends TokenSource>(
+  context: LeaseContext<S>,
+  { heartbeat }: { readonly heartbeat?: false },
+): LeaseContext<S> {
+  return heartbeat === undefined ? context : { ...context, heartbeatMs: undefined };
+}
+
 /** A holder that no other call has: the process, and a nonce. */
 export function newHolder({ holderName, random }: Pick<LeaseContext, 'holderName' | 'random'>): string {
   return `${holderName}/${random.nonce()}`;

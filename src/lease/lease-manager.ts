@@ -13,7 +13,7 @@ import { checkOf } from './check-of.ts';
 import { giveBack } from './give-back.ts';
 import { LastSeen } from './last-seen.ts';
 import type { Lease } from './lease.ts';
-import type { LeaseContext } from './lease-context.ts';
+import { contextFor, type LeaseContext } from './lease-context.ts';
 import {
   type AcquireOptions,
   checkAbove,
@@ -81,7 +81,7 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
    *
    * @param resource what nobody else shall work on meanwhile: 1 to 1,024 bytes, as `account/a1`.
    * @param options `waitMs` (default 0: one try), `signal`, `data` (stored beside the holder), `above` (default 0), `ttlMs`
-   * (default the manager's), `timeoutMs` for each request (default 10,000).
+   * (default the manager's), `heartbeat: false` (default the manager's), `timeoutMs` for each request (default 10,000).
    * @returns `{ ok: true, lease }` with at least half of its ttl left, or `held`. One request (1 WCU) per poll;
    * a second one where the row is ahead of the clock, or the engine does not show what refused.
    * @throws the signal's reason; UnavailableError or OutcomeUnknownError where no answer came: what may have been granted
@@ -92,9 +92,10 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
    */
   async acquire(resource: string, options?: AcquireOptions): Promise<AcquireResult> {
     const checked = checkOptions(options, acquireOptions);
-    const ttlMs = checked.ttlMs ?? this.#context.ttlMs;
-    this.#context.heartbeatMs?.(ttlMs);
-    return new Acquisition(this.#context, {
+    const context = contextFor(this.#context, checked);
+    const ttlMs = checked.ttlMs ?? context.ttlMs;
+    context.heartbeatMs?.(ttlMs);
+    return new Acquisition(context, {
       resource: checkResource(resource),
       ttlMs,
       above: checkAbove(checked.above),
@@ -161,7 +162,7 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
    * The giver is fenced from then on.
    *
    * @param fence the giver's: `fence(resource, token)` of what it sent, or its lease in the same process.
-   * @param options `data`, `above`, `ttlMs`, `timeoutMs` (default 10,000, for the whole call), `signal`.
+   * @param options `data`, `above`, `ttlMs`, `heartbeat`, `timeoutMs` (default 10,000, for the whole call), `signal`.
    * @returns `{ ok: true, lease }` with a larger token; `lost` where that grant is over; `fenced` where a newer token was issued.
    * One request (1 WCU).
    * @throws the signal's reason: what may have been granted is then released in the background. UnavailableError;
@@ -176,7 +177,8 @@ export class LeaseManager<S extends TokenSource = TokenSource> {
     options?: GrantOptions,
   ): Promise<TakeOverResult> {
     checkAbility(this.#context.source, 'takeOver');
-    return takeOver(this.#context, fence, checkOptions(options, grantOptions));
+    const checked = checkOptions(options, grantOptions);
+    return takeOver(contextFor(this.#context, checked), fence, checked);
   }
 
   /**

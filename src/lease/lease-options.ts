@@ -43,6 +43,8 @@ export interface GrantOptions extends CallOptions {
   readonly ttlMs?: number;
   /** The token must be larger than this one: for a token that this process has met elsewhere. Default 0. */
   readonly above?: number;
+  /** `false` leaves this lease without the heartbeat of its manager. */
+  readonly heartbeat?: false;
   /** Stored beside the holder until the release, and shown by `inspect`: anything that an item may hold. */
   readonly data?: unknown;
 }
@@ -127,6 +129,15 @@ export function heartbeatOf(
       'Renew at least twice per ttl; a third of it is the default.',
     );
   };
+}
+
+export function checkNoHeartbeat(heartbeat: unknown): void {
+  if (heartbeat === false) return;
+  throw new InvalidInputError(
+    'heartbeat',
+    `${describe(heartbeat)} is nothing that one lease may have`,
+    'Pass false for a lease without one, or make a LeaseManager with another heartbeat.',
+  );
 }
 
 // The nonce needs room beside it.

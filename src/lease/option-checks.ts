@@ -1,7 +1,9 @@
+import { checkClock, checkRandom } from '../fence/clock-option.ts';
 import { anything, callOptions, type OptionChecks } from '../fence/options.ts';
 import {
   type AcquireOptions,
   checkAbove,
+  checkNoHeartbeat,
   checkTtl,
   checkWait,
   type GrantOptions,
@@ -18,14 +20,15 @@ export const managerOptions: OptionChecks<LeaseManagerOptions<TokenSource>> = {
   ttlMs: anything,
   holder: anything,
   heartbeat: anything,
-  clock: anything,
-  random: anything,
+  clock: checkClock,
+  random: checkRandom,
 };
 
 export const grantOptions: OptionChecks<GrantOptions> = {
   ...callOptions,
   ttlMs: checkTtl,
   above: checkAbove,
+  heartbeat: checkNoHeartbeat,
   data: anything,
 };
 

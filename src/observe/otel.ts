@@ -1,6 +1,6 @@
 import { InvalidInputError } from '../fence/errors.ts';
 import type { FencingEvent } from '../fence/events.ts';
-import { checkOptions, type OptionChecks } from '../fence/options.ts';
+import { able, checkOptions, type OptionChecks } from '../fence/options.ts';
 import { type LineOptions, lineOf } from './log-line.ts';
 import { checkShown } from './shown.ts';
 import { type Subscription, subscribe } from './subscribe.ts';
@@ -52,8 +52,8 @@ export interface OtelOptions extends LineOptions {
 const otelOptions: OptionChecks<OtelOptions> = {
   resources: checkShown,
   keys: checkShown,
-  tracer: can(['startSpan'], 'trace.getTracer(…)'),
-  meter: can(['createCounter', 'createHistogram'], 'metrics.getMeter(…)'),
+  tracer: able(['startSpan'], 'Pass trace.getTracer(…) of @opentelemetry/api.'),
+  meter: able(['createCounter', 'createHistogram'], 'Pass metrics.getMeter(…) of @opentelemetry/api.'),
 };
 
 /**
@@ -127,14 +127,4 @@ function boundedOf(event: FencingEvent): Attributes {
 function timeOf(ms: number): [number, number] {
   const seconds = Math.floor(ms / 1_000);
   return [seconds, Math.round((ms - seconds * 1_000) * 1e6)];
-}
-
-function can(methods: readonly string[], wanted: string) {
-  return (value: unknown, path: string) => {
-    const lacks = methods.find(
-      (name) => typeof (value as Record<string, unknown> | null)?.[name] !== 'function',
-    );
-    if (lacks === undefined) return;
-    throw new InvalidInputError(path, `it has no ${lacks}()`, `Pass ${wanted} of @opentelemetry/api.`);
-  };
 }

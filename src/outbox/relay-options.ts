@@ -1,7 +1,7 @@
 import { checkSignal } from '../fence/abort-signal.ts';
 import { checkDuration } from '../fence/duration.ts';
 import { InvalidInputError } from '../fence/errors.ts';
-import { anything, checkOptions, flag, type OptionChecks } from '../fence/options.ts';
+import { callable, checkOptions, flag, type OptionChecks } from '../fence/options.ts';
 import type { MessageId } from './message-key.ts';
 
 /** A message on its way to whoever is meant. */
@@ -46,7 +46,7 @@ const relayOptions: OptionChecks<RelayOptions<unknown>> = {
   forMs: checkDuration,
   pollMs: checkDuration,
   untilEmpty: flag,
-  onError: anything,
+  onError: callable,
 };
 
 export function checkRelayOptions<M>(handler: Handler<M>, options: RelayOptions<M> | undefined) {

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../fence/clock.ts';
+import { checkWallClock } from '../fence/clock-option.ts';
 import { checkDuration } from '../fence/duration.ts';
 import { InvalidInputError } from '../fence/errors.ts';
 import type { RejectedReason } from '../fence/events.ts';
@@ -75,7 +76,7 @@ export interface Sequencer {
   open(text: string, options?: OpenOptions): OpenedSequencer;
 }
 
-const sequencerOptions: OptionChecks<SequencerOptions> = { previousKey: anything, clock: anything };
+const sequencerOptions: OptionChecks<SequencerOptions> = { previousKey: anything, clock: checkWallClock };
 const sealOptions: OptionChecks<SealOptions> = { ttlMs: checkDuration };
 const openOptions: OptionChecks<OpenOptions> = { resource: checkResource };
 

@@ -109,6 +109,36 @@ describe.each([
     await expect(lambda({ Records: [] } as never, {})).rejects.toThrow('payload format 2.0');
     await expect(lambda(undefined as never, {})).rejects.toThrow('payload format 2.0');
   });
+
+  const context = event.requestContext;
+  it.each<[string, object]>([
+    ['event.rawPath', { rawPath: undefined }],
+    ['event.rawQueryString', { rawQueryString: undefined }],
+    ['event.headers', { headers: undefined }],
+    ['event.headers', { headers: null }],
+    ['event.cookies', { cookies: 'a=1' }],
+    ['event.body', { body: { a: 1 } }],
+    ['event.isBase64Encoded', { isBase64Encoded: undefined }],
+    ['event.requestContext.domainName', { requestContext: { ...context, domainName: undefined } }],
+    ['event.requestContext.domainName', { requestContext: { ...context, domainName: 'a b' } }],
+    ['event.requestContext.stage', { requestContext: { ...context, stage: undefined } }],
+    ['event.requestContext.http.method', { requestContext: { ...context, http: {} } }],
+    ['event.requestContext', { requestContext: undefined }],
+  ])(
+    'takes no event that lacks what is read, and does not lay it to the client: %s',
+    async (path, changes) => {
+      const lambda = make(() => new Response());
+      const wrong = lambda({ ...event, ...changes } as never, {});
+      await expect(wrong).rejects.toMatchObject({
+        code: 'invalid-input',
+        message: expect.stringContaining(`${path}`),
+      });
+    },
+  );
+
+  it('takes no handler that cannot be called', () => {
+    expect(() => make(undefined as never)).toThrow('handler: undefined cannot be called');
+  });
 });
 
 describe('the stage', () => {
@@ -152,6 +182,9 @@ describe('a response', () => {
     ['text/plain; charset=iso-8859-1', {}],
     ['application/json', { 'Content-Encoding': 'gzip' }],
     ['application/jsonish', {}],
+    ['text/csv', {}],
+    ['text/plain; charset=utf-8', {}],
+    ['application/json', {}],
   ])('%s goes as base64', async (type, headers) => {
     const response = new Response(bytes, { headers: { 'Content-Type': type, ...headers } });
     const { body, isBase64Encoded } = await answered(response);

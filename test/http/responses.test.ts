@@ -185,9 +185,43 @@ it.each(['insufficient', 'constructor'])(
 
 it.each<[string, object]>([
   ['status', { status: 204 }],
+  ['status', { status: 99 }],
   ['body', { body: 'text' }],
+  ['headers', { headers: 'text' }],
+  ['headers.a b', { headers: { 'a b': '1' } }],
+  ['headers.X-Name', { headers: { 'X-Name': 'two\nlines' } }],
+  ['headers.X-Name', { headers: { 'X-Name': '\u{1f600}' } }],
+  ['headers.X-Count', { headers: { 'X-Count': 1 } }],
 ])('an option that cannot work is refused: %s', (name, options) => {
   expect(() => respond({ ok: true }, options)).toThrow(`${name}: `);
+});
+
+const insufficient = {
+  status: 409,
+  reason: 'insufficient',
+  title: 'Too little',
+  detail: 'There are 3 EUR left.',
+};
+it.each<[string, object]>([
+  ['status', { status: undefined }],
+  ['status', { status: 200 }],
+  ['status', { status: 600 }],
+  ['reason', { reason: '' }],
+  ['title', { title: undefined }],
+  ['detail', { detail: 7 }],
+  ['members', { members: 'left' }],
+  ['headers.a b', { headers: { 'a b': '1' } }],
+  ['header', { header: {} }],
+])('a problem that cannot be sent is refused: %s', (name, change) => {
+  expect(() => problem({ ...insufficient, ...change } as never)).toThrow(`${name}: `);
+});
+
+it('a problem tells of what JSON lacks too', async () => {
+  expect(await problem({ ...insufficient, members: { left: 3n } }).json()).toMatchObject({ left: '3' });
+});
+
+it('a handler that cannot be called is refused when it is wrapped', () => {
+  expect(() => answering(undefined as never)).toThrow('handler: undefined cannot be called');
 });
 
 it('a body has what an item may hold', async () => {

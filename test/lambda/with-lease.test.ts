@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fence, type Lease, LeaseManager, memoryTokenSource, unwrap } from '../../src/index.ts';
 import { type LambdaContext, type Leased, withLease } from '../../src/lambda/index.ts';
 import { manualClock, seededRandom } from '../../src/testing/index.ts';
+import { hang } from '../lease/unruly-source.ts';
+import { world } from '../lease/world.ts';
 import { gate, invocation } from './environment.ts';
 
 interface Event {
@@ -76,6 +78,20 @@ describe('withLease', () => {
     expect(await second).toMatchObject({ name: expect.stringMatching(/TimeoutError|RefusedError/) });
   });
 
+  it('asks for no longer a wait than the invocation has', async () => {
+    const { clock, leases, options } = lambda();
+    const asked: unknown[] = [];
+    const watched = Object.assign(Object.create(leases), {
+      acquire: (...call: Parameters<typeof leases.acquire>) => {
+        asked.push(call[1]);
+        return leases.acquire(...call);
+      },
+    });
+    const handler = withLease(watched, { ...options, waitMs: 60_000 }, () => 'done');
+    expect(await handler(event, invocation(clock, 5_000))).toBe('done');
+    expect(asked).toMatchObject([{ waitMs: 4_000, timeoutMs: 4_000, ttlMs: 4_000, heartbeat: false }]);
+  });
+
   it('aborts the signal before the invocation ends, also where the lease is longer because it waited', async () => {
     const { clock, leases, options } = lambda();
     unwrap(await leases.acquire('account/a1', { ttlMs: 3_000 }));
@@ -90,10 +106,83 @@ describe('withLease', () => {
     expect(leased?.signal.aborted).toBe(false);
     await clock.advance(1);
     expect(leased?.signal.reason).toMatchObject({ name: 'TimeoutError' });
-    expect(leased?.lease.remainingMs()).toBeGreaterThan(0);
+    // The grant goes on for as long as it was waited for. What is done under it does not.
+    expect((await leases.inspect('account/a1'))?.expiresAtMs).toBeGreaterThan(clock.now());
+    expect(leased?.lease.remainingMs()).toBe(0);
+    expect(() => leased?.lease.assertHeld()).toThrow(/lease-expired/);
     open();
     await answer;
     expect(clock.timers).toBe(0);
+  });
+
+  it("aborts the lease's own signal then too, for those who listen to it, and asks no timer", async () => {
+    const { clock, leases, options } = lambda();
+    unwrap(await leases.acquire('account/a1', { ttlMs: 3_000 }));
+    const [one, two] = [gate(), gate()];
+    const heard: string[] = [];
+    const handler = withLease(leases, { ...options, waitMs: 5_000 }, async (_: Event, { lease }) => {
+      lease.signal.addEventListener('abort', () => heard.push(lease.signal.reason.code));
+      one.open();
+      await two.opened;
+    });
+    const answer = handler(event, invocation(clock, 10_000));
+    await clock.advance(3_500);
+    await one.opened;
+    await clock.advance(5_500);
+    expect(heard).toEqual(['lease-expired']);
+    two.open();
+    await answer;
+
+    const thawed = withLease(leases, options, (_: Event, { lease }) => {
+      clock.freeze(9_000);
+      return [lease.remainingMs(), lease.signal.aborted];
+    });
+    expect(await thawed(event, invocation(clock, 10_000))).toEqual([0, true]);
+  });
+
+  it('has no heartbeat, whatever its manager has', async () => {
+    const { clock, source, verbs } = world();
+    const { options } = lambda();
+    for (const intervalMs of [1_000, 20_000]) {
+      const leases = new LeaseManager({ source, ttlMs: 60_000, clock, heartbeat: { intervalMs } });
+      const { opened, open } = gate();
+      const handler = withLease(leases, { ...options, clock }, () => opened.then(() => 'done'));
+      const answer = handler(event, invocation(clock, 15_000)).catch((error: Error) => error);
+      await clock.advance(5_000);
+      open();
+      expect(await answer).toBe('done');
+    }
+    expect(verbs).toEqual(['acquire', 'release', 'acquire', 'release']);
+    expect(clock.timers).toBe(0);
+  });
+
+  it('releases each lease once, however many invocations come after it', async () => {
+    const { clock, process, verbs } = world();
+    // A release that does not arrive would be one that the next invocation makes up for.
+    const handler = withLease(process('a'), { ...lambda().options, clock }, (_: Event, { lease }) => {
+      leases.push(lease);
+    });
+    const leases: Lease[] = [];
+    for (let nth = 1; nth <= 3; nth++) {
+      await handler(event, invocation(clock));
+      clock.freeze(20_000);
+    }
+    expect(verbs.filter((verb) => verb === 'release')).toHaveLength(3);
+    const asked = leases.map((lease) => vi.spyOn(lease, 'release'));
+    await handler(event, invocation(clock));
+    for (const spy of asked) expect(spy).not.toHaveBeenCalled();
+  });
+
+  it('ends a request that hangs before the invocation ends', async () => {
+    const { clock, process, always, asked } = world();
+    always('acquire', hang);
+    always('release', hang);
+    const handler = withLease(process('a'), { ...lambda().options, clock }, () => 'done');
+    const answer = handler(event, invocation(clock, 30_000)).catch((error: Error) => error);
+    await clock.advance(28_999);
+    expect(asked.map(({ verb }) => verb)).toEqual(['acquire']);
+    await clock.advance(1);
+    expect(await answer).toMatchObject({ name: 'TimeoutError' });
   });
 
   it('aborts the signal when the lease is lost', async () => {
@@ -133,6 +222,16 @@ describe('withLease', () => {
   });
 
   it.each<[string, () => unknown, string]>([
+    [
+      'no answer to who is held',
+      () => withLease(lambda().leases, { ...lambda().options, held: 423 as never }, () => 1),
+      'held: 423 cannot be called',
+    ],
+    [
+      'no clock',
+      () => withLease(lambda().leases, { ...lambda().options, clock: {} as never }, () => 1),
+      'clock: it has no now()',
+    ],
     [
       'no resource',
       () => withLease(lambda().leases, {} as never, () => 1),

@@ -55,6 +55,24 @@ describe.each(Object.entries(calls))('%s', (_, call) => {
   });
 });
 
+describe.each(Object.entries(makers))('%s', (name, call) => {
+  const whole = { now: () => 0, elapsed: () => 0, after: () => () => {} };
+  it.each(['now', 'elapsed', 'after'])('takes no clock without %s()', (method) => {
+    const clock = { ...whole, [method]: undefined };
+    expect(() => call({ clock })).toThrow(invalidInput('clock', new RegExp(`it has no ${method}`)));
+    expect(() => call({ clock: 7 })).toThrow(invalidInput('clock', /it has no now/));
+    expect(() => call({ clock: whole })).not.toThrow();
+  });
+
+  it.skipIf(name === 'memoryTokenSource').each(['unit', 'nonce'])(
+    'takes no random without %s()',
+    (method) => {
+      const random = { unit: () => 0, nonce: () => 'x', [method]: undefined };
+      expect(() => call({ random })).toThrow(invalidInput('random', new RegExp(`it has no ${method}`)));
+    },
+  );
+});
+
 it('a release whose options are refused leaves the lease as it was', async () => {
   const lease = await named();
   await expect(lease.release({ timeoutMs: Number.NaN })).rejects.toThrow(invalidInput('timeoutMs', /NaN/));

@@ -223,6 +223,10 @@ describe('what cannot work is said before', () => {
     expect(() => open('x', { resource: undefined } as never)).toThrow('resource: it is undefined');
   });
 
+  it('a clock that cannot be read', () => {
+    expect(() => sequencer(key, { clock: {} as never })).toThrow('clock: it has no now()');
+  });
+
   it('options that nobody reads', () => {
     expect(() => seals.seal(fence('a', 1), { ttl: 1 } as never)).toThrow('ttl: there is no such option');
     expect(() => seals.open('', { Resource: 'a' } as never)).toThrow('Did you mean resource?');

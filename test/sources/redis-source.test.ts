@@ -4,7 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/fence/clock.ts';
 import { within } from '../../src/fence/within.ts';
 import { LeaseManager } from '../../src/lease/lease-manager.ts';
-import { fromIoredis, fromNodeRedis, redisTokenSource } from '../../src/lease/sources/redis.ts';
+import {
+  fromIoredis,
+  fromNodeRedis,
+  type RedisConnection,
+  redisTokenSource,
+} from '../../src/lease/sources/redis.ts';
 import { installed } from './installed.ts';
 import { clusteredRedis, durableRedis, forgetfulRedis } from './redis-server.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
@@ -209,6 +214,27 @@ describe.skipIf(!installed.has('redis'))('the Redis source', () => {
       }
     });
 
+    // As Redis 7 says it, and as 5 and 6 do, which name the script first.
+    const script = 'ERR Error running script (call to f_7c1b0): @user_script:31: ';
+    it.each([
+      "READONLY You can't write against a read only replica. script: 7c1b0, on @user_script:31.",
+      `${script}@user_script: 31: -READONLY You can't write against a read only replica.`,
+      `${script}-OOM command not allowed when used memory > 'maxmemory'.`,
+      `${script}@user_script: 31: MISCONF Redis is configured to save RDB snapshots, but it can't.`,
+      'ERR max number of clients reached',
+    ])('for now, as every version says it: %s', async (message) => {
+      const answer = await asked({ run: () => Promise.reject(new Error(message)) });
+      expect(answer).toMatchObject({ is: 'undecided', applied: 'no', error: { message } });
+    });
+
+    it.each([
+      `${script}WRONGTYPE Operation against a key holding the wrong kind of value`,
+      `${script}NOPERM this user has no permissions`,
+      'ERR unknown command',
+    ])('for good, as every version says it: %s', async (message) => {
+      await expect(asked({ run: () => Promise.reject(new Error(message)) })).rejects.toThrow(message);
+    });
+
     it('for good is thrown as it is', async () => {
       await redis.call('ACL', 'SETUSER', 'reader', 'on', 'nopass', '~*', '+get');
       const reader = new Redis({
@@ -225,6 +251,42 @@ describe.skipIf(!installed.has('redis'))('the Redis source', () => {
       await expect(denied.acquire('r')).rejects.toThrow('NOPERM');
       reader.disconnect();
     });
+  });
+
+  /** What comes of an acquire over a connection. */
+  const asked = (connection: Partial<RedisConnection>) => {
+    const broken = redisTokenSource({ connection: { ...fromIoredis(redis), ...connection } });
+    const request = { resource: 'r', holder: 'a', ttlMs: 1_000, above: 0 };
+    return within(systemClock, undefined, (deadline) => broken.acquire(request, deadline));
+  };
+
+  it('a client that is closed has sent nothing', async () => {
+    const closed = new Redis(server.port, '127.0.0.1');
+    await closed.quit();
+    await expect.poll(() => closed.status).toBe('end');
+    const node = await createClient({ socket: { host: '127.0.0.1', port: server.port } }).connect();
+    node.destroy();
+    for (const connection of [fromIoredis(closed), fromNodeRedis(node)]) {
+      expect(await asked(connection)).toMatchObject({ is: 'undecided', applied: 'no' });
+      const alone = new LeaseManager({ source: redisTokenSource({ connection }), ttlMs: 1_000 });
+      await expect(alone.acquire('r')).rejects.toMatchObject({ code: 'unavailable' });
+    }
+  });
+
+  it('what was cut off by the end of its connection may have been done, though it sounds the same', async () => {
+    const own = await startServer(forgetfulRedis);
+    const client = new Redis(own.port, '127.0.0.1', { retryStrategy: null });
+    client.on('error', () => {});
+    await client.ping();
+    // It blocks the server, which is killed then.
+    client.eval('while true do end', 0).catch(() => {});
+    const answer = asked(fromIoredis(client));
+    await own[Symbol.asyncDispose]();
+    expect(await answer).toMatchObject({
+      ...{ is: 'undecided', applied: 'unknown' },
+      error: { message: 'Connection is closed.' },
+    });
+    client.disconnect();
   });
 
   it('a server that does not answer leaves the outcome unknown', async () => {

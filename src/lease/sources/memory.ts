@@ -2,9 +2,10 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { decode } from '../../dynamo/decode.ts';
 import { encode } from '../../dynamo/encode.ts';
 import { type Clock, systemClock } from '../../fence/clock.ts';
+import { checkClock } from '../../fence/clock-option.ts';
 import type { Deadline } from '../../fence/deadline.ts';
 import { checkResource } from '../../fence/fence.ts';
-import { anything, checkOptions } from '../../fence/options.ts';
+import { checkOptions } from '../../fence/options.ts';
 import type { FencingToken } from '../../fence/token.ts';
 import { wallTimeMs } from '../../fence/wall-time.ts';
 import { nextToken } from '../next-token.ts';
@@ -49,7 +50,7 @@ interface Row {
  * const leases = new LeaseManager({ source: memoryTokenSource(), ttlMs: 10_000 });
  */
 export function memoryTokenSource(options?: { readonly clock?: Clock }): MemoryTokenSource {
-  const { clock = systemClock } = checkOptions(options, { clock: anything });
+  const { clock = systemClock } = checkOptions(options, { clock: checkClock });
   return new MemorySource(clock);
 }
 

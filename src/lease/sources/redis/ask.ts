@@ -4,6 +4,7 @@ import { CorruptFenceError, isFencingError, TokenExhaustedError } from '../../..
 import type { Undecided } from '../../token-source.ts';
 import { tooLate } from '../too-late.ts';
 import type { RedisConnection } from './connection.ts';
+import { provesNothingSent } from './not-sent.ts';
 import type { Places } from './places.ts';
 
 /** What a script replies: one word for what happened, and what belongs to it. */
@@ -70,10 +71,14 @@ const forNow =
 /** Redis answered: its errors begin with a word in capitals, those of clients and sockets do not. */
 const answered = /^[A-Z]{3,} /;
 
+/** What Redis 5 and 6 put before an error that comes from within a script. */
+const fromWithin = /^ERR Error running script .*?: (?:@user_script: ?\d+: )+-?/s;
+
 /** @throws the error where it is no outage. */
 function outage(error: unknown): Undecided {
-  const { message = '', code } = (error ?? {}) as { readonly message?: string; readonly code?: string };
-  if (forNow.test(message) || code === 'ECONNREFUSED') return { is: 'undecided', applied: 'no', error };
+  const { message: said = '', code } = (error ?? {}) as { readonly message?: string; readonly code?: string };
+  const message = said.replace(fromWithin, '');
+  if (forNow.test(message) || provesNothingSent(code)) return { is: 'undecided', applied: 'no', error };
   if (isFencingError(error) || answered.test(message)) throw error;
   return { is: 'undecided', applied: 'unknown', error };
 }

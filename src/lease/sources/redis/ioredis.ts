@@ -1,8 +1,11 @@
 import { Channels } from './channels.ts';
 import type { RedisConnection } from './connection.ts';
+import { notSent } from './not-sent.ts';
 
 /** What is used of a client of `ioredis`, a `Redis` or a `Cluster`. */
 export interface IoredisClient {
+  /** `end` once it is closed for good. */
+  readonly status?: string;
   /** Runs a script. */
   eval(script: string, numberOfKeys: number, ...keysAndArgs: string[]): Promise<unknown>;
   /** A second connection, of the same options. */
@@ -43,7 +46,11 @@ export function fromIoredis(client: IoredisClient): RedisConnection {
     };
   });
   return {
-    run: (script, keys, args) => client.eval(script, keys.length, ...keys, ...args),
+    async run(script, keys, args) {
+      // Asked before: what was cut off when the connection ended is told in the same words.
+      if (client.status === 'end') throw notSent(new Error('Connection is closed.'));
+      return client.eval(script, keys.length, ...keys, ...args);
+    },
     subscribe: (channel, wake) => channels.listen(channel, wake),
   };
 }

@@ -1,5 +1,6 @@
 import { Channels } from './channels.ts';
 import type { RedisConnection } from './connection.ts';
+import { notSent } from './not-sent.ts';
 
 /** What is used of a client of `redis` (node-redis). */
 export interface NodeRedisClient {
@@ -47,7 +48,15 @@ export function fromNodeRedis(client: NodeRedisClient): RedisConnection {
     };
   });
   return {
-    run: (script, keys, args) => client.eval(script, { keys: [...keys], arguments: [...args] }),
+    async run(script, keys, args) {
+      try {
+        return await client.eval(script, { keys: [...keys], arguments: [...args] });
+      } catch (error) {
+        throw error instanceof Error && /^The client is (closed|offline)$/.test(error.message)
+          ? notSent(error)
+          : error;
+      }
+    },
     subscribe: (channel, wake) => channels.listen(channel, wake),
   };
 }

@@ -43,13 +43,8 @@ export async function acquire(
   deadline: Deadline,
 ): Promise<Granted | HeldBySomebody | Undecided> {
   const args = [holder, wholeMs(ttlMs), String(above), encodeData(data)];
-  const reply = await ask(
-    connection,
-    placesOf(resource),
-    resource,
-    { script: acquireScript, args },
-    deadline,
-  );
+  const step = { script: acquireScript, args };
+  const reply = await ask(connection, placesOf(resource), resource, step, deadline);
   if (reply.is === 'undecided') return reply;
   if (reply.word === 'granted') return granted(reply, resource);
   const [token, expiresAtMs, remainingMs, by] = reply.rest;
@@ -68,13 +63,8 @@ export async function takeOver(
   deadline: Deadline,
 ): Promise<Granted | Gone | Newer | Undecided> {
   const args = [holder, wholeMs(ttlMs), String(above), String(from), encodeData(data)];
-  const reply = await ask(
-    connection,
-    placesOf(resource),
-    resource,
-    { script: takeOverScript, args },
-    deadline,
-  );
+  const step = { script: takeOverScript, args };
+  const reply = await ask(connection, placesOf(resource), resource, step, deadline);
   if (reply.is === 'undecided') return reply;
   return reply.word === 'granted' ? granted(reply, resource) : goneOrNewer(reply, resource);
 }

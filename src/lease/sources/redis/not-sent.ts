@@ -1,0 +1,11 @@
+const NOT_SENT = 'NOT_SENT';
+
+/** Says that a client has sent nothing, because it is closed. Its own error may mean that a request was cut off as well. */
+export function notSent(error: Error): Error {
+  return Object.assign(new Error(error.message, { cause: error }), { code: NOT_SENT });
+}
+
+/** Whether an error proves that nothing has reached Redis. */
+export function provesNothingSent(code: string | undefined): boolean {
+  return code === NOT_SENT || code === 'ECONNREFUSED';
+}
