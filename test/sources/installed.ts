@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The servers of the tests of sources, by what each needs. Debian has it as redis-server. */
+/** The servers of the tests of sources, by what each needs. Debian has them as redis-server and etcd-server. */
 const needs = {
   redis: () => onPath('redis-server'),
+  etcd: () => onPath('etcd'),
 } as const;
 
 export type ServerName = keyof typeof needs;
