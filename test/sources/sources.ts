@@ -1,0 +1,78 @@
+import { Redis } from 'ioredis';
+import { describe } from 'vitest';
+import { etcdTokenSource } from '../../src/lease/sources/etcd.ts';
+import { fromIoredis, redisTokenSource } from '../../src/lease/sources/redis.ts';
+import type {
+  CanInspect,
+  CanRaise,
+  CanTakeOver,
+  CanTellLoss,
+  CanWait,
+  TokenSource,
+} from '../../src/lease/token-source.ts';
+import type { TokenSourceConformanceOptions } from '../../src/testing/conformance/token-source.ts';
+import { keysOfEtcd } from './ask-etcd.ts';
+import { etcd } from './etcd-server.ts';
+import { installed, type ServerName } from './installed.ts';
+import { durableRedis } from './redis-server.ts';
+import type { ServerKind } from './server-process.ts';
+
+/** A source as one process has it, with its own connection to the server. */
+export interface ConnectedSource extends AsyncDisposable {
+  readonly source: TokenSource & CanTakeOver & CanInspect & CanRaise & CanWait & Partial<CanTellLoss>;
+}
+
+/** A token source on a server of its own, as the tests that all of them share see it. */
+export interface SourceUnderTest extends Required<Omit<TokenSourceConformanceOptions, 'open'>> {
+  readonly name: ServerName;
+  /** Loses nothing that it has acknowledged. */
+  readonly server: ServerKind;
+  /** How many wait, where who came first has it first; undefined where there is no order. */
+  readonly queued: ((port: number, resource: string) => Promise<number>) | undefined;
+  /** Why the tokens of a server without its data may be the same as before, or only smaller ones. */
+  readonly startsOver: 'at-one' | 'below';
+  connect(port: number, prefix?: string): Promise<ConnectedSource>;
+}
+
+const redisSource: SourceUnderTest = {
+  name: 'redis',
+  server: durableRedis,
+  offers: ['takeOver', 'inspect', 'raise'],
+  ttlMs: 1_500,
+  endsLateMs: 0,
+  renewsLate: true,
+  queued: undefined,
+  startsOver: 'at-one',
+  async connect(port, prefix = '') {
+    const client = new Redis(port, '127.0.0.1', { retryStrategy: () => 20 });
+    client.on('error', () => {});
+    return {
+      source: redisTokenSource({ connection: fromIoredis(client), prefix }),
+      [Symbol.asyncDispose]: async () => client.disconnect(),
+    };
+  },
+};
+
+const etcdSource: SourceUnderTest = {
+  name: 'etcd',
+  server: etcd,
+  offers: ['takeOver', 'inspect', 'raise', 'whenGone'],
+  ttlMs: 2_000,
+  endsLateMs: 1_500,
+  renewsLate: false,
+  queued: async (port, resource) => Object.keys(await keysOfEtcd(port, `queue/${resource}`)).length,
+  startsOver: 'below',
+  async connect(port, prefix = '') {
+    const source = etcdTokenSource({ endpoints: `http://127.0.0.1:${port}`, prefix });
+    return { source, [Symbol.asyncDispose]: async () => {} };
+  },
+};
+
+export const sourcesUnderTest: readonly SourceUnderTest[] = [redisSource, etcdSource];
+
+/** One suite for each source; skipped where its server is not installed. */
+export function describeEachSource(title: string, suite: (kind: SourceUnderTest) => void): void {
+  for (const kind of sourcesUnderTest) {
+    describe.skipIf(!installed.has(kind.name))(`${title} [${kind.name}]`, () => suite(kind));
+  }
+}
