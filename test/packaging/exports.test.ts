@@ -14,6 +14,7 @@ describe('exports and files agree', () => {
       './lambda',
       './observe',
       './sequencer',
+      './sources/etcd',
       './sources/redis',
       './testing',
       './package.json',

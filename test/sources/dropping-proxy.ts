@@ -4,10 +4,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** A proxy between a client and its server that hears everything, and may keep answers to itself. */
 export interface DroppingProxy extends AsyncDisposable {
   readonly port: number;
-  /** How many bytes of answers it has kept to itself. */
+  /** How many bytes of answers it has kept to itself since it was deafened. */
   readonly dropped: number;
-  /** From now on the server hears what is said, and nobody hears its answers. */
-  deafen(): void;
+  /** Lets so many pieces of answers through; the server hears everything after that as well, but nobody hears its answers. */
+  deafenAfter(pieces: number): void;
   /** Breaks all connections, and lets the answers through on new ones. */
   heal(): void;
 }
@@ -15,7 +15,7 @@ export interface DroppingProxy extends AsyncDisposable {
 /** Starts one on a free port of the loopback interface. */
 export async function startDroppingProxy(serverPort: number): Promise<DroppingProxy> {
   const sockets = new Set<Socket>();
-  let deaf = false;
+  let left = Number.POSITIVE_INFINITY;
   let dropped = 0;
   const server = createServer((client) => {
     const upstream = connect(serverPort, '127.0.0.1');
@@ -29,8 +29,8 @@ export async function startDroppingProxy(serverPort: number): Promise<DroppingPr
     }
     client.on('data', (chunk) => upstream.write(chunk));
     upstream.on('data', (chunk) => {
-      if (deaf) dropped += chunk.length;
-      else client.write(chunk);
+      if (left-- > 0) client.write(chunk);
+      else dropped += chunk.length;
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -42,11 +42,12 @@ export async function startDroppingProxy(serverPort: number): Promise<DroppingPr
     get dropped() {
       return dropped;
     },
-    deafen() {
-      deaf = true;
+    deafenAfter(pieces) {
+      left = pieces;
+      dropped = 0;
     },
     heal() {
-      deaf = false;
+      left = Number.POSITIVE_INFINITY;
       breakAll();
     },
     async [Symbol.asyncDispose]() {

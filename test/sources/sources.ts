@@ -29,8 +29,8 @@ export interface SourceUnderTest extends Required<Omit<TokenSourceConformanceOpt
   readonly server: ServerKind;
   /** How many wait, where who came first has it first; undefined where there is no order. */
   readonly queued: ((port: number, resource: string) => Promise<number>) | undefined;
-  /** Why the tokens of a server without its data may be the same as before, or only smaller ones. */
-  readonly startsOver: 'at-one' | 'below';
+  /** How programs are told where it is. */
+  readonly address: { readonly env: string; of(port: number): string };
   connect(port: number, prefix?: string): Promise<ConnectedSource>;
 }
 
@@ -42,7 +42,7 @@ const redisSource: SourceUnderTest = {
   endsLateMs: 0,
   renewsLate: true,
   queued: undefined,
-  startsOver: 'at-one',
+  address: { env: 'REDIS_URL', of: (port) => `redis://127.0.0.1:${port}` },
   async connect(port, prefix = '') {
     const client = new Redis(port, '127.0.0.1', { retryStrategy: () => 20 });
     client.on('error', () => {});
@@ -61,7 +61,7 @@ const etcdSource: SourceUnderTest = {
   endsLateMs: 1_500,
   renewsLate: false,
   queued: async (port, resource) => Object.keys(await keysOfEtcd(port, `queue/${resource}`)).length,
-  startsOver: 'below',
+  address: { env: 'ETCD_ENDPOINTS', of: (port) => `http://127.0.0.1:${port}` },
   async connect(port, prefix = '') {
     const source = etcdTokenSource({ endpoints: `http://127.0.0.1:${port}`, prefix });
     return { source, [Symbol.asyncDispose]: async () => {} };

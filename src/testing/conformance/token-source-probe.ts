@@ -103,7 +103,7 @@ export class Probe {
     return this.ask((deadline) => inspect(resource, deadline));
   }
 
-  whenGone(holder: string, token: FencingToken, signal = new AbortController().signal) {
+  whenGone(holder: string, token: FencingToken, signal: AbortSignal = new AbortController().signal) {
     return this.#offered('whenGone')({ resource: 'r', holder, token }, signal);
   }
 
