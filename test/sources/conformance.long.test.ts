@@ -17,8 +17,9 @@ describeEachSource('what every source must do', (kind) => {
     await server[Symbol.asyncDispose]();
   });
 
+  let cases = 0;
   const open = async () => {
-    const connected = await kind.connect(server.port, `case-${opened.length}/`);
+    const connected = await kind.connect(server.port, `case-${cases++}/`);
     opened.push(connected);
     return { source: connected.source, now: () => Date.now(), advance: sleep };
   };
