@@ -44,7 +44,7 @@ export interface CanWait {
 /** A source that can tell a holder that its grant is over, so that it need not find out by asking. */
 export interface CanTellLoss {
   /**
-   * Waits until a grant stands no more, by whatever ended it: its time, a takeover, an operator, the release. The manager asks once
+   * Waits until a grant stands no more, by whatever ended it: its time, unless it can be renewed late; a takeover, an operator, the release. The manager asks once
    * per lease, and aborts the lease's signal with the answer. Nothing that it waits on may keep the process alive.
    *
    * @returns why it is over: `lost`, or `fenced` where a newer token was issued.

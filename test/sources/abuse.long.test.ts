@@ -31,7 +31,7 @@ describeEachSource('under abuse', (kind) => {
   const start = async () => use(await startServer(kind.server));
   /** A process with a connection of its own, which has met no token yet. */
   const process = async (port: number, ttlMs = 10_000) => {
-    const { source } = use(await kind.connect(port));
+    const { source } = use(await kind.connect(port, { sessionMs: 10_000 }));
     return new LeaseManager({ source, ttlMs });
   };
   const acquire = async (leases: LeaseManager, above = 0) =>
@@ -129,7 +129,7 @@ describeEachSource('under abuse', (kind) => {
     it('and comes back with its data knows its holder, and tokens go on', async () => {
       const server = await start();
       const items = await accounts();
-      const leases = await process(server.port, 30_000);
+      const leases = await process(server.port);
       const before = await acquire(leases);
       unwrap(await items.put(before, { id: 'a1', balance: 1 }));
       await server.restart();
@@ -147,7 +147,7 @@ describeEachSource('under abuse', (kind) => {
     it('and comes back without its data is found out by the items, which say where to go on', async () => {
       const server = await start();
       const items = await accounts();
-      const leases = await process(server.port, 30_000);
+      const leases = await process(server.port);
       // Some history, as tokens of an empty server are small.
       for (let n = 0; n < 5; n++) await (await acquire(leases)).release();
       const before = await acquire(leases);
@@ -181,7 +181,7 @@ describeEachSource('under abuse', (kind) => {
     it('for a moment while somebody waits: it is granted in the end', async () => {
       const server = await start();
       const lease = await acquire(await process(server.port, kind.ttlMs));
-      const waiting = acquire(await process(server.port, 30_000));
+      const waiting = acquire(await process(server.port));
       await new Promise((resolve) => setTimeout(resolve, 300));
       await server.restart();
       expect((await waiting).token).toBeGreaterThan(lease.token);

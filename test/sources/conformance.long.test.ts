@@ -19,7 +19,7 @@ describeEachSource('what every source must do', (kind) => {
 
   let cases = 0;
   const open = async () => {
-    const connected = await kind.connect(server.port, `case-${cases++}/`);
+    const connected = await kind.connect(server.port, { prefix: `case-${cases++}/` });
     opened.push(connected);
     return { source: connected.source, now: () => Date.now(), advance: sleep };
   };

@@ -320,11 +320,18 @@ export const whenGoneCases: Cases = {
     await assert.rejects(waiting, { message: 'enough' });
   },
 
-  'tells when the time is over': async (probe) => {
+  'tells when the time is over: at once where it cannot be renewed late, else when somebody takes it': async (
+    probe,
+  ) => {
     const { token } = await probe.granted('a');
     const waiting = probe.whenGone('a', token);
     await probe.untilOver();
-    is('lost', await waiting);
+    if (!probe.renewsLate) {
+      is('lost', await waiting);
+      return;
+    }
+    const next = await probe.granted('b');
+    assert.equal(is('fenced', await waiting).lastToken, next.token);
   },
 
   'tells of a release, and of one that was before': async (probe) => {
