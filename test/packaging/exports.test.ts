@@ -16,6 +16,7 @@ describe('exports and files agree', () => {
       './sequencer',
       './sources/etcd',
       './sources/redis',
+      './sources/zookeeper',
       './testing',
       './package.json',
     ]);

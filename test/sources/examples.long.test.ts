@@ -15,5 +15,6 @@ describeEachSource('the example', (kind) => {
 
 const says: Readonly<Record<string, string>> = {
   redis: '70 left, under token 1\nrefused as token-reused, accepted: true\n',
+  zookeeper: '70 left\nthe next token is larger: true\n',
   etcd: '70 left\nlater tokens are larger: true\n',
 };
