@@ -17,9 +17,10 @@ import { LeaseReport } from './lease-report.ts';
 import type { RenewResult } from './lease-result.ts';
 import { linkedSignal } from './linked-signal.ts';
 import { LocalExpiry } from './local-expiry.ts';
+import { watchLoss } from './loss-watch.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { type Term, termOf } from './term.ts';
-import type { Newer, Released, Undecided } from './token-source.ts';
+import type { Gone, Newer, Released, Undecided } from './token-source.ts';
 import { untilDecided } from './until-decided.ts';
 
 /** What a source has granted to whom. */
@@ -73,6 +74,7 @@ export class GrantedLease implements Lease {
       if (isHeard()) tellLoss(context.clock, this.#session);
     });
     this.#expiry.restart(grant.term);
+    watchLoss(context, this, this.#session.signal, (answer) => this.#isOver(answer));
   }
 
   get expiresAtMs(): number {
@@ -142,6 +144,13 @@ export class GrantedLease implements Lease {
     // Nobody is left to be told by a timer.
     if (this.#session.signal.aborted) this.#expiry.stop();
     return { ok: true, expiresAtMs: answer.expiresAtMs, renewedLate };
+  }
+
+  /** As the source has told without being asked. */
+  #isOver(answer: Gone | Newer): void {
+    if (this.#session.released) return;
+    if (answer.is === 'fenced') this.#fence(answer);
+    else this.#lose();
   }
 
   #fence(newer: Newer): Fenced {

@@ -41,6 +41,18 @@ export interface CanWait {
   waitForRelease(request: WaitRequest, signal: AbortSignal): Promise<void>;
 }
 
+/** A source that can tell a holder that its grant is over, so that it need not find out by asking. */
+export interface CanTellLoss {
+  /**
+   * Waits until a grant stands no more, by whatever ended it: its time, unless it can be renewed late; a takeover, an operator, the release. The manager asks once
+   * per lease, and aborts the lease's signal with the answer. Nothing that it waits on may keep the process alive.
+   *
+   * @returns why it is over: `lost`, or `fenced` where a newer token was issued.
+   * @throws the signal's reason; anything else where the source cannot tell at the moment: it is asked again after a pause.
+   */
+  whenGone(grant: GrantInQuestion, signal: AbortSignal): Promise<Gone | Newer>;
+}
+
 /** A source that can show what it stores. */
 export interface CanInspect {
   /** @returns undefined where the resource was never leased. @throws UnavailableError where it cannot be read. */
@@ -90,6 +102,13 @@ export interface RenewRequest {
   readonly holder: string;
   readonly token: FencingToken;
   readonly ttlMs: number;
+}
+
+/** Which grant it is about. */
+export interface GrantInQuestion {
+  readonly resource: string;
+  readonly holder: string;
+  readonly token: FencingToken;
 }
 
 /** Which grant is to be ended. */

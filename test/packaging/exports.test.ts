@@ -14,7 +14,9 @@ describe('exports and files agree', () => {
       './lambda',
       './observe',
       './sequencer',
+      './sources/etcd',
       './sources/redis',
+      './sources/zookeeper',
       './testing',
       './package.json',
     ]);

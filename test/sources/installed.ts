@@ -1,9 +1,14 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The servers of the tests of sources, by what each needs. Debian has it as redis-server. */
+/** Of Debian's package; its dependencies are in the same folder. */
+export const zooKeeperJar = '/usr/share/java/zookeeper.jar';
+
+/** The servers of the tests of sources, by what each needs. Debian has them as redis-server, etcd-server and zookeeper. */
 const needs = {
   redis: () => onPath('redis-server'),
+  etcd: () => onPath('etcd'),
+  zookeeper: () => onPath('java') && existsSync(zooKeeperJar),
 } as const;
 
 export type ServerName = keyof typeof needs;

@@ -61,7 +61,7 @@ export const acquireCases: Cases = {
 
   'grants it once the time is over, with a larger token': async (probe) => {
     const first = await probe.granted('a');
-    await probe.advance(probe.ttlMs);
+    await probe.untilOver();
     const second = await probe.granted('b');
     assert.ok(second.token > first.token);
   },
@@ -146,16 +146,23 @@ export const renewCases: Cases = {
     assert.equal(is('held', await probe.acquire('b')).expiresAtMs, expiresAtMs);
   },
 
-  'prolongs a grant that is over, as long as nobody has taken it': async (probe) => {
+  'prolongs a grant that is over, as long as nobody has taken it, or says that it is lost': async (probe) => {
     const { token } = await probe.granted('a');
-    await probe.advance(probe.ttlMs * 2);
-    is('renewed', await probe.renew('a', token));
-    is('held', await probe.acquire('b'));
+    await probe.advance(probe.ttlMs);
+    await probe.untilOver();
+    const late = await probe.renew('a', token);
+    if (probe.renewsLate) {
+      is('renewed', late);
+      is('held', await probe.acquire('b'));
+    } else {
+      is('lost', late);
+      assert.ok((await probe.granted('b')).token > token);
+    }
   },
 
   'names the newer token where one was issued, and leaves its grant alone': async (probe) => {
     const first = await probe.granted('a');
-    await probe.advance(probe.ttlMs);
+    await probe.untilOver();
     const second = await probe.granted('b');
     const fenced = { is: 'fenced', lastToken: second.token, lastHolder: 'b', applied: 'no' };
     assert.deepEqual(await probe.renew('a', first.token, probe.ttlMs * 5), fenced);
@@ -189,7 +196,7 @@ export const releaseCases: Cases = {
 
   'leaves a newer grant alone, also one of the same holder': async (probe) => {
     const first = await probe.granted('a');
-    await probe.advance(probe.ttlMs);
+    await probe.untilOver();
     const second = await probe.granted('b');
     is('released', await probe.release('a', first.token));
     assert.equal(is('held', await probe.acquire('c')).token, second.token);
@@ -269,7 +276,7 @@ export const inspectCases: Cases = {
 
   'shows no data of an earlier holder': async (probe) => {
     await probe.granted('a', { data: 'secret' });
-    await probe.advance(probe.ttlMs);
+    await probe.untilOver();
     await probe.granted('b');
     assert.equal((await probe.inspect())?.data, undefined);
   },
@@ -300,5 +307,48 @@ export const raiseCases: Cases = {
     const { token, expiresAtMs } = await probe.granted('a');
     await assert.rejects(probe.raised(MAX_FENCING_TOKEN), { code: 'token-exhausted' });
     assert.equal(is('renewed', await probe.renew('a', token, 1)).expiresAtMs, expiresAtMs);
+  },
+};
+
+export const whenGoneCases: Cases = {
+  'waits while the grant stands, and ends with the signal': async (probe) => {
+    const { token } = await probe.granted('a');
+    const enough = new AbortController();
+    const waiting = probe.whenGone('a', token, enough.signal);
+    await probe.advance(probe.ttlMs / 10);
+    enough.abort(new Error('enough'));
+    await assert.rejects(waiting, { message: 'enough' });
+  },
+
+  'tells when the time is over: at once where it cannot be renewed late, else when somebody takes it': async (
+    probe,
+  ) => {
+    const { token } = await probe.granted('a');
+    const waiting = probe.whenGone('a', token);
+    await probe.untilOver();
+    if (!probe.renewsLate) {
+      is('lost', await waiting);
+      return;
+    }
+    const next = await probe.granted('b');
+    assert.equal(is('fenced', await waiting).lastToken, next.token);
+  },
+
+  'tells of a release, and of one that was before': async (probe) => {
+    const { token } = await probe.granted('a');
+    const waiting = probe.whenGone('a', token);
+    await probe.release('a', token);
+    is('lost', await waiting);
+    is('lost', await probe.whenGone('a', token));
+  },
+
+  'names the newer token where one was issued': async (probe) => {
+    const { token } = await probe.granted('a');
+    const waiting = probe.whenGone('a', token);
+    await probe.release('a', token);
+    const next = await probe.granted('b');
+    await waiting;
+    const { lastToken, lastHolder } = is('fenced', await probe.whenGone('a', token));
+    assert.deepEqual({ lastToken, lastHolder }, { lastToken: next.token, lastHolder: 'b' });
   },
 };

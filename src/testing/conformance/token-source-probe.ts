@@ -6,6 +6,7 @@ import type {
   CanInspect,
   CanRaise,
   CanTakeOver,
+  CanTellLoss,
   GrantRequest,
   TokenSource,
 } from '../../lease/token-source.ts';
@@ -15,11 +16,12 @@ export interface Offers {
   readonly takeOver: CanTakeOver;
   readonly inspect: CanInspect;
   readonly raise: CanRaise;
+  readonly whenGone: CanTellLoss;
 }
 
 /** A source without a single lease, and the time that it lives in. */
 export interface FreshTokenSource {
-  readonly source: TokenSource & Partial<CanTakeOver & CanInspect & CanRaise>;
+  readonly source: TokenSource & Partial<CanTakeOver & CanInspect & CanRaise & CanTellLoss>;
   /** The clock that the source goes by, in ms since the epoch. */
   now(): number;
   /** Lets that much time pass there, in ms; for a server with a clock of its own, by waiting. */
@@ -28,20 +30,36 @@ export interface FreshTokenSource {
   readonly clock?: Clock;
 }
 
+/** How the grants of a source end. */
+export interface Ending {
+  readonly ttlMs: number;
+  readonly endsLateMs: number;
+  readonly renewsLate: boolean;
+}
+
 /** A source as the cases question it: with short words for requests whose details do not matter. */
 export class Probe {
   readonly source: FreshTokenSource['source'];
   readonly ttlMs: number;
   readonly now: () => number;
   readonly advance: (ms: number) => Promise<void>;
+  readonly renewsLate: boolean;
+  readonly #endsLateMs: number;
   readonly #clock: Clock;
 
-  constructor(fresh: FreshTokenSource, ttlMs: number) {
+  constructor(fresh: FreshTokenSource, { ttlMs, endsLateMs, renewsLate }: Ending) {
     this.source = fresh.source;
     this.ttlMs = ttlMs;
+    this.renewsLate = renewsLate;
+    this.#endsLateMs = endsLateMs;
     this.now = () => fresh.now();
     this.advance = (ms) => fresh.advance(ms);
     this.#clock = fresh.clock ?? systemClock;
+  }
+
+  /** Lets a grant that was made or renewed just now end. */
+  untilOver(): Promise<void> {
+    return this.advance(this.ttlMs + this.#endsLateMs);
   }
 
   /** Asks the source something within a deadline. */
@@ -83,6 +101,10 @@ export class Probe {
   inspect(resource = 'r') {
     const inspect = this.#offered('inspect');
     return this.ask((deadline) => inspect(resource, deadline));
+  }
+
+  whenGone(holder: string, token: FencingToken, signal: AbortSignal = new AbortController().signal) {
+    return this.#offered('whenGone')({ resource: 'r', holder, token }, signal);
   }
 
   async raised(above: number) {

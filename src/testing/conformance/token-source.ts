@@ -8,6 +8,7 @@ import {
   releaseCases,
   renewCases,
   takeOverCases,
+  whenGoneCases,
 } from './token-source-cases.ts';
 import { type FreshTokenSource, type Offers, Probe } from './token-source-probe.ts';
 
@@ -21,10 +22,22 @@ export interface TokenSourceConformanceOptions {
   readonly offers?: readonly (keyof Offers)[];
   /** How long the leases of the cases last, in ms; make it short where time passes by waiting. Default 10,000. */
   readonly ttlMs?: number;
+  /** How much later than it should a grant may end, in ms: for a server that looks only now and then. Default 0. */
+  readonly endsLateMs?: number;
+  /**
+   * Whether a grant that is over can be renewed while nobody has taken the lease. Default true. A source that keeps nothing of a grant
+   * that is over, as a key or a node that ends with a session, passes false, and must answer `lost` then.
+   */
+  readonly renewsLate?: boolean;
 }
 
 const portCases = { acquire: acquireCases, renew: renewCases, release: releaseCases };
-const offeredCases = { takeOver: takeOverCases, inspect: inspectCases, raise: raiseCases };
+const offeredCases = {
+  takeOver: takeOverCases,
+  inspect: inspectCases,
+  raise: raiseCases,
+  whenGone: whenGoneCases,
+};
 
 /**
  * What every `TokenSource` must do, as cases for any test runner. A source that passes can stand behind a
@@ -35,13 +48,14 @@ const offeredCases = { takeOver: takeOverCases, inspect: inspectCases, raise: ra
  * for (const { title, run } of tokenSourceConformance({ open: openRedis, offers: ['inspect'] })) it(title, run);
  */
 export function tokenSourceConformance(options: TokenSourceConformanceOptions): readonly ConformanceCase[] {
-  const { offers = [], ttlMs = 10_000 } = options;
+  const { offers = [], ttlMs = 10_000, endsLateMs = 0, renewsLate = true } = options;
+  const ending = { ttlMs, endsLateMs, renewsLate };
   const offered = offers.map((capability) => [capability, offeredCases[capability]] as const);
   const groups: readonly (readonly [string, Cases])[] = [...Object.entries(portCases), ...offered];
   const cases = groups.flatMap(([verb, group]) =>
     Object.entries(group).map(([title, check]) => ({
       title: `${verb}: ${title}`,
-      run: async () => check(new Probe(await options.open(), ttlMs)),
+      run: async () => check(new Probe(await options.open(), ending)),
     })),
   );
   return [...cases, { title: 'offers what it says', run: () => offersWhatItSays(options, offers) }];

@@ -1,0 +1,60 @@
+import { isJsonObject } from './json-object.ts';
+
+/** What etcd says where it does not do as it is asked. */
+export class EtcdError extends Error {
+  override readonly name = 'EtcdError';
+  /** The code of gRPC; undefined where no member of a cluster has answered. */
+  readonly grpcCode: number | undefined;
+
+  constructor(message: string, grpcCode?: number) {
+    super(message);
+    this.grpcCode = grpcCode;
+  }
+}
+
+/** Of an answer that is not 200. What a proxy in between says is not repeated: it may hold anything. */
+export function refusalOf(status: number | undefined, answer: unknown): EtcdError {
+  const { error, message, code } = isJsonObject(answer) ? answer : {};
+  const text = typeof message === 'string' ? message : error;
+  if (typeof text === 'string' && typeof code === 'number') return new EtcdError(text, code);
+  return new EtcdError(
+    `the address of etcd answered with HTTP ${status}`,
+    status === 404 ? UNIMPLEMENTED : undefined,
+  );
+}
+
+const INVALID_ARGUMENT = 3;
+const NOT_FOUND = 5;
+const PERMISSION_DENIED = 7;
+const RESOURCE_EXHAUSTED = 8;
+const FAILED_PRECONDITION = 9;
+const UNIMPLEMENTED = 12;
+const UNAUTHENTICATED = 16;
+
+const forGood = new Set<number | undefined>([
+  INVALID_ARGUMENT,
+  PERMISSION_DENIED,
+  UNIMPLEMENTED,
+  UNAUTHENTICATED,
+]);
+
+/** Whether the same request can never succeed. */
+export function isForGood(error: unknown): boolean {
+  return error instanceof EtcdError && forGood.has(error.grpcCode);
+}
+
+const before = new Set<number | undefined>([...forGood, NOT_FOUND, RESOURCE_EXHAUSTED, FAILED_PRECONDITION]);
+
+/** Whether etcd refused before it changed anything. */
+export function changedNothing(error: unknown): boolean {
+  if (!(error instanceof EtcdError)) return false;
+  return before.has(error.grpcCode) || error.message === 'etcdserver: no leader';
+}
+
+export function isLeaseMissing(error: unknown): boolean {
+  return error instanceof EtcdError && error.grpcCode === NOT_FOUND;
+}
+
+export function isLeaseTaken(error: unknown): boolean {
+  return error instanceof EtcdError && error.grpcCode === FAILED_PRECONDITION;
+}

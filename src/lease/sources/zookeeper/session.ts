@@ -1,0 +1,155 @@
+import { abortable } from '../../../fence/abortable.ts';
+import type { Clock } from '../../../fence/clock.ts';
+import { onAbort } from '../../../fence/on-abort.ts';
+import { linkedSignal } from '../../linked-signal.ts';
+import type { ZooKeeperClient, ZooKeeperState } from './client.ts';
+import { SessionOver } from './failure.ts';
+
+/** One session: it outlives broken connections, and ends once. */
+export class Session {
+  readonly client: ZooKeeperClient;
+  /** Aborts when it ends. */
+  readonly over: AbortSignal;
+  readonly #clock: Clock;
+  readonly #ending = new AbortController();
+  readonly #waiting = new Set<() => void>();
+  readonly #watches = new Map<string, Promise<void>>();
+  #owed: (() => Promise<void>)[] = [];
+  #stopCounting = () => {};
+
+  constructor(client: ZooKeeperClient, clock: Clock) {
+    this.client = client;
+    this.#clock = clock;
+    this.over = this.#ending.signal;
+    client.on('state', (state) => this.#onState(state));
+    client.connect();
+    this.#countDown();
+  }
+
+  get isConnected(): boolean {
+    return this.client.getState().name === 'SYNC_CONNECTED';
+  }
+
+  /**
+   * Waits for the connection. Nothing is asked before: a request that the client keeps until it is connected would be sent long after
+   * its caller has given up.
+   */
+  async connected(signal: AbortSignal): Promise<void> {
+    this.over.throwIfAborted();
+    if (this.isConnected) return;
+    const link = linkedSignal([signal, this.over]);
+    let wake = () => {};
+    const woken = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    this.#waiting.add(wake);
+    try {
+      await abortable(woken, link.signal);
+    } finally {
+      this.#waiting.delete(wake);
+      link[Symbol.dispose]();
+    }
+  }
+
+  /** Has something done once there is a connection again, if the session still stands then. */
+  owe(job: () => Promise<void>): void {
+    this.#owed.push(job);
+    if (this.isConnected) this.#settleDebts();
+  }
+
+  /** Resolves when something happens to a node, or it is not there; rejects with the end of the session. All that watch a node share one watch. */
+  watch(path: string): Promise<void> {
+    const known = this.#watches.get(path);
+    if (known !== undefined) return known;
+    const watch = new Promise<void>((resolve, reject) => {
+      if (this.over.aborted) return reject(this.over.reason);
+      const leave = onAbort(this.over, () => reject(this.over.reason));
+      const end = () => {
+        leave();
+        resolve();
+      };
+      this.client.exists(path, end, (error, stat) => {
+        if (error) {
+          leave();
+          reject(error);
+        } else if (stat === undefined || stat === null) end();
+      });
+    });
+    this.#watches.set(path, watch);
+    const forget = () => this.#watches.delete(path);
+    watch.then(forget, forget);
+    return watch;
+  }
+
+  close(): void {
+    this.client.close();
+    this.#end(new SessionOver('the session with ZooKeeper was closed'));
+  }
+
+  #onState({ name }: ZooKeeperState): void {
+    if (name === 'SYNC_CONNECTED') {
+      this.#stopCounting();
+      for (const wake of [...this.#waiting]) wake();
+      this.#settleDebts();
+    } else if (name === 'DISCONNECTED') {
+      this.#countDown();
+    } else if (name === 'EXPIRED') {
+      this.#end(new SessionOver('the session with ZooKeeper has expired'));
+    } else if (name === 'AUTH_FAILED') {
+      this.#end(new Error('ZooKeeper does not accept who this is'));
+    }
+  }
+
+  /**
+   * Without a connection for as long as it lasts, a session is over, but only a server could say so; and one that has lost its data
+   * says nothing to a client that has seen more.
+   */
+  #countDown(): void {
+    this.#stopCounting();
+    const giveUp = () => {
+      if (this.isConnected || this.over.aborted) return;
+      this.client.close();
+      this.#end(new SessionOver('the session with ZooKeeper had no connection for longer than it lasts'));
+    };
+    this.#stopCounting = this.#clock.after(this.client.getSessionTimeout(), giveUp, { unref: true });
+  }
+
+  #settleDebts(): void {
+    for (const job of this.#owed.splice(0)) {
+      job().catch(() => {
+        if (!this.over.aborted) this.#owed.push(job);
+      });
+    }
+  }
+
+  #end(reason: Error): void {
+    this.#owed = [];
+    this.#stopCounting();
+    this.#ending.abort(reason);
+  }
+}
+
+/** The session of a source. A new one is begun when it is needed and the one before has ended. */
+export class Sessions {
+  readonly #make: () => ZooKeeperClient;
+  readonly #clock: Clock;
+  #session: Session | undefined;
+  #closed = false;
+
+  constructor(make: () => ZooKeeperClient, clock: Clock) {
+    this.#make = make;
+    this.#clock = clock;
+  }
+
+  current(): Session {
+    if (this.#closed) throw new SessionOver('the source is closed');
+    if (this.#session === undefined || this.#session.over.aborted)
+      this.#session = new Session(this.#make(), this.#clock);
+    return this.#session;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#session?.close();
+  }
+}

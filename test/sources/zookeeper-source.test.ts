@@ -1,0 +1,212 @@
+import zookeeperClient, { type Client } from 'node-zookeeper-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/fence/clock.ts';
+import { unwrap } from '../../src/fence/unwrap.ts';
+import { within } from '../../src/fence/within.ts';
+import { LeaseManager } from '../../src/lease/lease-manager.ts';
+import { type ZooKeeperTokenSource, zooKeeperTokenSource } from '../../src/lease/sources/zookeeper.ts';
+import { installed } from './installed.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+import { zooKeeper } from './zookeeper-server.ts';
+
+const never = new AbortController().signal;
+
+describe.skipIf(!installed.has('zookeeper'))('the ZooKeeper source', () => {
+  let server: ServerProcess;
+  /** Looks behind the back of the source. */
+  let admin: Client;
+  const sources: ZooKeeperTokenSource[] = [];
+  let opened = 0;
+  beforeAll(async () => {
+    server = await startServer(zooKeeper);
+    admin = zookeeperClient.createClient(`127.0.0.1:${server.port}`);
+    admin.connect();
+  });
+  afterAll(async () => {
+    admin.close();
+    for (const source of sources) source.close();
+    await server[Symbol.asyncDispose]();
+  });
+
+  const fresh = ({ root = `/t${opened++}`, sessionTimeout = 30_000, ttlMs = 10_000 } = {}) => {
+    const clients: Client[] = [];
+    const createClient = () => {
+      const client = zookeeperClient.createClient(`127.0.0.1:${server.port}`, {
+        sessionTimeout,
+        spinDelay: 20,
+      });
+      clients.push(client);
+      return client;
+    };
+    const source = zooKeeperTokenSource({ createClient, root });
+    sources.push(source);
+    const leases = new LeaseManager({ source, ttlMs });
+    const acquire = async (above = 0) => unwrap(await leases.acquire('r', { above })).lease;
+    return { source, leases, acquire, root, clients };
+  };
+  const asked = <T>(ask: (done: (error: unknown, value?: T) => void) => void) =>
+    new Promise<T>((resolve, reject) => ask((error, value) => (error ? reject(error) : resolve(value as T))));
+  const children = (path: string) => asked<string[]>((done) => admin.getChildren(path, done));
+  const record = async (root: string) =>
+    JSON.parse(String(await asked<Buffer>((done) => admin.getData(`${root}/r-r`, done))));
+  const write = (root: string, text: string) =>
+    asked((done) => admin.setData(`${root}/r-r`, Buffer.from(text), done));
+
+  /** Ends a session as its expiry does: from outside, by somebody who takes it over and closes it. */
+  const endSession = async (of: Client) => {
+    const options = { sessionId: of.getSessionId(), sessionPassword: of.getSessionPassword() };
+    const thief = zookeeperClient.createClient(`127.0.0.1:${server.port}`, options as never);
+    const connected = new Promise<void>((resolve) => thief.once('connected', resolve));
+    thief.connect();
+    await connected;
+    thief.close();
+  };
+
+  it('takes the czxid of the holder’s node for a token', async () => {
+    const { acquire, root } = fresh();
+    const lease = await acquire();
+    const { node, holder } = await record(root);
+    expect(holder).toBe(lease.holder);
+    const stat = await asked<{ czxid: Buffer }>((done) => admin.exists(`${root}/r-r/${node}`, done));
+    expect(stat.czxid.readBigInt64BE()).toBe(BigInt(lease.token));
+    await lease.release();
+    expect(await children(`${root}/r-r`)).toEqual([]);
+  });
+
+  it('goes on where the parent was deleted, as the czxid does not begin anew', async () => {
+    const { acquire, root } = fresh();
+    const first = await acquire();
+    await first.release();
+    await asked((done) => admin.remove(`${root}/r-r`, done));
+    expect((await acquire()).token).toBeGreaterThan(first.token);
+  });
+
+  it('is one more than what was seen where the czxid is behind, once and for all', async () => {
+    const { acquire, root } = fresh();
+    const lease = await acquire(1_000_000_000);
+    expect(lease.token).toBe(1_000_000_001);
+    await lease.release();
+    expect((await fresh({ root }).acquire()).token).toBe(1_000_000_002);
+  });
+
+  it.each(['9007199254740992', '9223372036854775807', '99999999999999999999'])(
+    'refuses a record of %s with its digits, and leaves no node behind',
+    async (token) => {
+      const { leases, acquire, root } = fresh();
+      await (await acquire()).release();
+      await write(root, JSON.stringify({ token }));
+      const refused = { code: 'token-exhausted', cause: { message: expect.stringContaining(token) } };
+      await expect(leases.acquire('r')).rejects.toMatchObject(refused);
+      expect(await children(`${root}/r-r`)).toEqual([]);
+    },
+  );
+
+  it.each(['x', '{"token":7}', '{"token":"1.5"}', '{"token":"-1"}'])(
+    'refuses a record of %s',
+    async (text) => {
+      const { leases, acquire, root } = fresh();
+      await (await acquire()).release();
+      await write(root, text);
+      await expect(leases.acquire('r')).rejects.toMatchObject({ code: 'corrupt-fence' });
+    },
+  );
+
+  it('refuses a node that somebody else has made, as its first version cannot be compared with', async () => {
+    const { leases, root } = fresh();
+    await asked((done) => admin.mkdirp(`${root}/r-r`, Buffer.from('{}'), done));
+    await expect(leases.acquire('r')).rejects.toMatchObject({ code: 'corrupt-fence' });
+  });
+
+  it('grants nothing for longer than the session lasts', async () => {
+    const { leases } = fresh({ sessionTimeout: 5_000, ttlMs: 5_001 });
+    await expect(leases.acquire('r')).rejects.toMatchObject({ code: 'invalid-input', path: 'ttlMs' });
+  });
+
+  describe('a session that ends', () => {
+    it('takes its leases with it: their signals abort as lost, and others are granted them', async () => {
+      const { acquire, leases, clients } = fresh();
+      const lease = await acquire();
+      await endSession(clients[0] as Client);
+      await expect.poll(() => lease.signal.aborted).toBe(true);
+      expect(lease.signal.reason).toMatchObject({ code: 'lost' });
+      expect(await lease.renew()).toMatchObject({ reason: 'lost' });
+      // The same source goes on in a new session.
+      const next = await acquire();
+      expect(next.token).toBeGreaterThan(lease.token);
+      expect(clients).toHaveLength(2);
+      expect((await leases.inspect('r'))?.holder).toBe(next.holder);
+    });
+
+    it('wakes the next waiter at once', async () => {
+      const one = fresh();
+      const lease = await one.acquire();
+      const other = fresh({ root: one.root });
+      const waiting = other.leases.acquire('r', { waitMs: 60_000 });
+      await expect.poll(() => children(`${one.root}/r-r`)).toHaveLength(2);
+      await endSession(one.clients[0] as Client);
+      expect(unwrap(await waiting).lease.token).toBeGreaterThan(lease.token);
+    });
+  });
+
+  describe('a queue', () => {
+    it('lets nobody pass, also who comes just when it is free', async () => {
+      const { source, leases, acquire, root } = fresh();
+      const lease = await acquire();
+      const waiting = source.waitForRelease({ resource: 'r', holder: 'a/1' }, never);
+      await expect.poll(() => children(`${root}/r-r`)).toHaveLength(2);
+      await lease.release();
+      await waiting;
+      expect(await leases.acquire('r')).toMatchObject({ reason: 'held', holder: 'a/1' });
+      const given = { resource: 'r', holder: 'a/1', token: undefined };
+      await within(systemClock, undefined, (deadline) => source.release(given, deadline));
+      expect((await leases.acquire('r')).ok).toBe(true);
+    });
+
+    it('tells apart holders whose names begin alike', async () => {
+      const { source, acquire, root } = fresh();
+      await acquire();
+      for (const holder of ['a', 'a-0000000001', 'a-b', 'ä/%']) {
+        void source.waitForRelease({ resource: 'r', holder }, never).catch(() => undefined);
+      }
+      await expect.poll(() => children(`${root}/r-r`)).toHaveLength(5);
+      const given = { resource: 'r', holder: 'a', token: undefined };
+      await within(systemClock, undefined, (deadline) => source.release(given, deadline));
+      expect(await children(`${root}/r-r`)).toHaveLength(4);
+    });
+  });
+
+  it('is told by what it refuses for good', async () => {
+    const { acquire, leases, root } = fresh();
+    await (await acquire()).release();
+    const { ACL, Id, Permission } = zookeeperClient as unknown as typeof import('node-zookeeper-client');
+    const readOnly = [new ACL(Permission.READ, new Id('world', 'anyone'))];
+    await asked((done) => admin.setACL(`${root}/r-r`, readOnly, done));
+    await expect(leases.acquire('r')).rejects.toThrow('NO_AUTH');
+  });
+
+  it('once closed answers nobody', async () => {
+    const { source, acquire, leases } = fresh();
+    const lease = await acquire();
+    source.close();
+    expect(lease.signal.aborted).toBe(false);
+    await expect.poll(() => lease.signal.aborted).toBe(true);
+    await expect(leases.acquire('r')).rejects.toThrow('closed');
+  });
+
+  it.each([
+    undefined,
+    {},
+    { createClient: 'x' },
+    { createClient: () => admin, root: 'fence' },
+    { root: '/' },
+  ])('%j is no way to make one', (options) => {
+    const make = () => zooKeeperTokenSource(options as never);
+    expect(make).toThrow(expect.objectContaining({ code: 'invalid-input' }));
+  });
+
+  it('refuses what is no client', async () => {
+    const source = zooKeeperTokenSource({ createClient: () => ({}) as never });
+    const leases = new LeaseManager({ source, ttlMs: 1_000 });
+    await expect(leases.acquire('r')).rejects.toMatchObject({ code: 'invalid-input', path: 'createClient' });
+  });
+});
