@@ -192,6 +192,27 @@ describeEachEngine(
       expect(await unknown(() => change('cancel', token))).toBe('free');
     });
 
+    it('after an answer that nobody knows, the same change is either done or has nothing left to do', async () => {
+      const { call, faults, hold, change, until, everything } = await desk();
+      const token = fenceOf(await hold('ann'));
+      const unknown = async (verb: 'confirm' | 'cancel') => {
+        faults.add({ on: transactions, do: dropResponse(), times: 1_000 });
+        expectProblem(await until(change(verb, token)), 504, 'outcome-unknown', { applied: 'unknown' });
+        faults.heal();
+      };
+      await unknown('confirm');
+      expect(await change('confirm', token)).toMatchObject({ status: 200, body: { status: 'confirmed' } });
+      await unknown('cancel');
+      const cancelled = await everything();
+      // Its booking is over, by the first one: nothing is left to cancel, and nobody loses what is booked since.
+      expectProblem(await change('cancel', token), 409, 'condition');
+      expect(await everything()).toEqual(cancelled);
+      expect((await call(`GET /slots/${nine}`)).body).toMatchObject({ status: 'free' });
+      expect((await hold('bob')).status).toBe(201);
+      expectProblem(await change('cancel', token), 412, 'fenced');
+      expect((await call(`GET /slots/${nine}`)).body).toMatchObject({ status: 'held' });
+    });
+
     it('where the database cannot be reached, nothing was done', async () => {
       const { faults, hold, until } = await desk();
       faults.add({ on: { op: 'UpdateItem' }, do: refuse(), times: 100 });
