@@ -6,6 +6,7 @@ import { sequencer } from '../../../src/sequencer/index.ts';
 import { dropResponse, pause, refuse, throttle } from '../../../src/testing/index.ts';
 import { describeEachEngine } from '../../engines/describe-each-engine.ts';
 import { ways } from '../../http/ways.ts';
+import { heard } from '../../observe/heard.ts';
 import { type Answer, apiCaller, expectProblem } from '../../support/api-caller.ts';
 import { describedApi } from '../../support/described-api.ts';
 import { office, place, slotId, TTL_MS } from './office.ts';
@@ -122,6 +123,7 @@ describeEachEngine(
           [seals.seal(elsewhere, { ttlMs: SEAL_MS }), 403, 'foreign'],
         ];
         const before = await everything();
+        using told = heard();
         for (const verb of ['confirm', 'cancel'] as const) {
           for (const [presented, status, reason] of refused) {
             expectProblem(await change(verb, presented), status, reason);
@@ -130,6 +132,12 @@ describeEachEngine(
         await clock.advance(SEAL_MS);
         expectProblem(await change('cancel', token), 401, 'expired');
         expect(await everything()).toEqual(before);
+        // Who comes without a fence does not lie.
+        const lies = ['malformed', 'tampered', 'tampered', 'foreign'];
+        expect(told.kinds.filter((kind) => kind.startsWith('rejected'))).toEqual(
+          [...lies, ...lies, 'expired'].map((reason) => `rejected ${reason}`),
+        );
+        expect(told.kinds.filter((kind) => /^(write|claim|acquire)/.test(kind))).toEqual([]);
       });
 
       it('while somebody is busy with the slot, others are told when to come back', async () => {

@@ -6,6 +6,7 @@ import { sequencer } from '../../../src/sequencer/index.ts';
 import { dropResponse, pause, refuse, throttle, type WireRequest } from '../../../src/testing/index.ts';
 import { describeEachEngine } from '../../engines/describe-each-engine.ts';
 import { ways } from '../../http/ways.ts';
+import { heard } from '../../observe/heard.ts';
 import { type Answer, apiCaller, expectProblem } from '../../support/api-caller.ts';
 import { describedApi } from '../../support/described-api.ts';
 import { branch, TTL_MS } from './branch.ts';
@@ -136,12 +137,19 @@ describeEachEngine(
           [seals.seal(bobs, { ttlMs: SEAL_MS }), 403, 'foreign'],
         ];
         const before = await everything();
+        using told = heard();
         for (const [presented, status, reason] of refused) {
           expectProblem(await pay(presented, 30), status, reason);
         }
         await clock.advance(SEAL_MS);
         expectProblem(await pay(token, 30), 401, 'expired');
         expect(await everything()).toEqual(before);
+        // Who comes without a fence does not lie.
+        const lies = ['malformed', 'tampered', 'tampered', 'foreign'];
+        expect(told.kinds.filter((kind) => kind.startsWith('rejected'))).toEqual(
+          [...lies, 'expired'].map((reason) => `rejected ${reason}`),
+        );
+        expect(told.kinds.filter((kind) => /^(write|claim|acquire)/.test(kind))).toEqual([]);
       });
 
       it('where the database turns it away, the same request is made again', async () => {
