@@ -11,6 +11,7 @@ import {
   type WireRequest,
 } from '../../src/testing/index.ts';
 import { type Mishap, mishaps, type PlannedOrder, resourcesOf } from './plan.ts';
+import { traffic } from './traffic.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
 /** Who works on what, and who helps: what a mishap needs of the bank. */
@@ -34,6 +35,8 @@ export interface Mishaps {
   readonly rules: readonly FaultRule[];
   /** Which orders were struck, by their keys. */
   readonly struck: ReadonlySet<string>;
+  /** Whether something came of what struck an order, where the wire can tell; asked when the wire is idle. */
+  readonly bitten: ReadonlyMap<string, () => boolean>;
 }
 
 type Inject = (passage: Passage, order: PlannedOrder, spare: () => void) => Promise<Answer>;
@@ -41,17 +44,37 @@ type Inject = (passage: Passage, order: PlannedOrder, spare: () => void) => Prom
 /** Every mishap of the plan as a rule on the wire: it strikes its order once, at the request that it is about. */
 export function mishapsOf(scene: Scene): Mishaps {
   const struck = new Set<string>();
+  const bitten = new Map<string, () => boolean>();
+  const seen = traffic();
   const injects: Readonly<Record<Mishap, { readonly at: At; readonly inject: Inject }>> = {
     lost: { at: transaction, inject: committed((passage) => dropResponse().inject(passage)) },
     copied: {
       at: transaction,
-      inject: (passage, { lateMs }) => duplicate({ after: { ms: lateMs } }).inject(passage),
+      inject: (passage, { key, lateMs }) => {
+        const copied = duplicate({ after: { ms: lateMs } });
+        bitten.set(key, () => copied.answers.length === 1);
+        return copied.inject(passage);
+      },
     },
-    conflict: { at: transaction, inject: (passage) => conflict().inject(passage) },
-    'lost-grant': { at: grant, inject: committed((passage) => dropResponse().inject(passage)) },
+    conflict: {
+      at: transaction,
+      inject: (passage, { key }) => {
+        bitten.set(key, () => seen.copies(passage.request) > 1);
+        return conflict().inject(passage);
+      },
+    },
+    'lost-grant': {
+      at: grant,
+      inject: committed((passage, { key }) => {
+        bitten.set(key, () => seen.asked(passage.request) > 1);
+        return dropResponse().inject(passage);
+      }),
+    },
     nap: {
       at: grant,
-      inject: committed(async ({ deliver }, { key }) => {
+      inject: committed(async ({ deliver, request }, { key }) => {
+        // Its answer is too old when it wakes up: it has to make sure of the lease first.
+        bitten.set(key, () => seen.renewed(request) > 0);
         const worker = scene.workerAt(key);
         await worker.stop();
         scene.inBackground(sleep(1.2 * scene.ttlMs).then(() => worker.continue()));
@@ -91,7 +114,13 @@ export function mishapsOf(scene: Scene): Mishaps {
           .kill()
           .then(() => scene.carryOut(order))
           .then(() => deliver());
-        scene.inBackground(late.then(() => undefined));
+        let status: number | undefined;
+        bitten.set(order.key, () => status === 400);
+        scene.inBackground(
+          late.then(({ response }) => {
+            status = response.statusCode;
+          }),
+        );
         return late;
       },
     },
@@ -118,7 +147,7 @@ export function mishapsOf(scene: Scene): Mishaps {
       do: fault,
     };
   });
-  return { rules, struck };
+  return { rules: [seen.rule, ...rules], struck, bitten };
 }
 
 /** What strikes only what was accepted: a refusal passes, and the order is struck another time. */

@@ -21,6 +21,7 @@ export interface Run {
   /** The transfers of the office that overtook others, there and back. */
   readonly overtakings: readonly Order[];
   readonly struck: ReadonlySet<string>;
+  readonly bitten: ReadonlyMap<string, () => boolean>;
   readonly killed: number;
 }
 
@@ -112,7 +113,7 @@ export async function runBank(engine: RunningEngine, plan: Plan, options: RunOpt
   } finally {
     await Promise.allSettled(staff.map((worker) => worker[Symbol.asyncDispose]()));
   }
-  return { bank: await opening, told, overtakings, struck: mishaps.struck, killed };
+  return { bank: await opening, told, overtakings, struck: mishaps.struck, bitten: mishaps.bitten, killed };
 }
 
 /** Whether there is nothing more to ask. What is refused for the money is refused for good: no plan lets it come in. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { CopyOutcome } from '../../src/dynamo/send.ts';
 import { root } from '../architecture/source-tree.ts';
@@ -44,4 +44,11 @@ it('docs/design.md says of every way in which a copy can end what follows', () =
   const rows = table.slice(0, table.indexOf('\n\n')).matchAll(/^\| (?<kinds>[^|]+) \|/gm);
   const told = [...rows].flatMap(({ groups }) => [...(groups?.kinds ?? '').matchAll(/`([^`]+)`/g)]);
   expect(told.map(([, kind]) => kind).sort()).toEqual(Object.keys(kinds).sort());
+});
+
+it('docs/design.md says what each folder of the code is for', () => {
+  const section = page.slice(page.indexOf('\n## The code\n'));
+  const folders = readdirSync(`${root}src`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const unnamed = folders.map(({ name }) => name).filter((name) => !section.includes(`\`src/${name}\``));
+  expect(unnamed).toEqual([]);
 });

@@ -167,7 +167,8 @@ describeEachEngine('a Lambda function', (engine) => {
     expect(await total()).toBe(30);
   });
 
-  it('the same message delivered twice at once: one effect, and the other is held', async () => {
+  /** A message that one environment is in the middle of, and another one that can be given it too. */
+  async function twice() {
     const { clock, faults, environment, total } = await lambda();
     const [one, two] = [environment(), environment()];
     const deliver = ({ leases, orders }: typeof one, context: LambdaContext) =>
@@ -176,6 +177,11 @@ describeEachEngine('a Lambda function', (engine) => {
     faults.add({ on: { op: 'UpdateItem', nth: 2 }, do: writing });
     const first = deliver(one, invocation(clock, TIMEOUT_MS, 'r1'));
     await writing.reached;
+    return { clock, two, deliver, writing, first, total };
+  }
+
+  it('the same message delivered twice at once: one effect, and the other is held', async () => {
+    const { clock, two, deliver, writing, first, total } = await twice();
     const failed = { batchItemFailures: [{ itemIdentifier: 'm1' }] };
     expect(await deliver(two, invocation(clock, TIMEOUT_MS, 'r2'))).toEqual(failed);
     writing.release();
@@ -186,14 +192,7 @@ describeEachEngine('a Lambda function', (engine) => {
   });
 
   it('the same message, while the first is frozen in its write: one effect, and the first is fenced', async () => {
-    const { clock, faults, environment, total } = await lambda();
-    const [one, two] = [environment(), environment()];
-    const deliver = ({ leases, orders }: typeof one, context: LambdaContext) =>
-      chargeAll(charging(leases, orders, clock))({ Records: [{ messageId: 'm1', body }] }, context);
-    const writing = pause();
-    faults.add({ on: { op: 'UpdateItem', nth: 2 }, do: writing });
-    const first = deliver(one, invocation(clock, TIMEOUT_MS, 'r1'));
-    await writing.reached;
+    const { clock, two, deliver, writing, first, total } = await twice();
     clock.freeze(TIMEOUT_MS);
     expect(await deliver(two, invocation(clock, TIMEOUT_MS, 'r2'))).toEqual({ batchItemFailures: [] });
     writing.release();

@@ -32,6 +32,31 @@ describe('a heartbeat', () => {
     expect(verbs.filter((verb) => verb === 'renew')).toHaveLength(5);
   });
 
+  it('is left out for a lease that does not want it, whatever the manager says', async () => {
+    const { process, clock, verbs } = world();
+    // Too slow for such a short lease, if it beat.
+    const leases = process('a', { heartbeat: { intervalMs: TTL_MS / 2 } });
+    const without = { heartbeat: false, ttlMs: 1_000 } as const;
+    const first = unwrap(await leases.acquire('r', without)).lease;
+    const second = unwrap(await leases.takeOver(first, without)).lease;
+    await leases.using('q', without, () => clock.advance(900));
+    await unwrap(await leases.acquireAll(['s', 't'], without))[Symbol.asyncDispose]();
+    await clock.advance(TTL_MS);
+    expect(second.signal.reason).toMatchObject({ code: 'lease-expired' });
+    expect(verbs).not.toContain('renew');
+    await expect(leases.acquire('r', { ttlMs: 1_000 })).rejects.toMatchObject({ code: 'invalid-input' });
+  });
+
+  it.each([true, { intervalMs: 1_000 }, 0, null])(
+    'cannot be asked for by one lease: %j',
+    async (heartbeat) => {
+      const wrong = world()
+        .process('a')
+        .acquire('r', { heartbeat: heartbeat as never });
+      await expect(wrong).rejects.toMatchObject({ code: 'invalid-input', path: 'heartbeat' });
+    },
+  );
+
   it('keeps no process alive', async () => {
     const { process, clock } = world();
     const unrefs: (boolean | undefined)[] = [];

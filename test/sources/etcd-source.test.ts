@@ -219,7 +219,7 @@ describe.skipIf(!installed.has('etcd'))('the etcd source', () => {
       },
     );
 
-    it.each([{ prefix: 7 }, { authorization: 'x' }, { tls: { certificate: '' } }, { ttl: 1 }])(
+    it.each([{ prefix: 7 }, { clock: {} }, { authorization: 'x' }, { tls: { certificate: '' } }, { ttl: 1 }])(
       '%j is no option',
       (option) => {
         const make = () => etcdTokenSource({ endpoints: at(server.port), ...option } as never);

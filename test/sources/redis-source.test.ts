@@ -260,6 +260,23 @@ describe.skipIf(!installed.has('redis'))('the Redis source', () => {
     return within(systemClock, undefined, (deadline) => broken.acquire(request, deadline));
   };
 
+  it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'])(
+    '%s: nothing was sent',
+    async (code) => {
+      const error = Object.assign(new Error(`connect ${code}`), { code });
+      expect(await asked({ run: () => Promise.reject(error) })).toEqual({
+        is: 'undecided',
+        applied: 'no',
+        error,
+      });
+    },
+  );
+
+  it.each(['ECONNRESET', 'ETIMEDOUT', 'EPIPE'])('%s: nobody knows', async (code) => {
+    const error = Object.assign(new Error(code), { code });
+    expect(await asked({ run: () => Promise.reject(error) })).toMatchObject({ applied: 'unknown' });
+  });
+
   it('a client that is closed has sent nothing', async () => {
     const closed = new Redis(server.port, '127.0.0.1');
     await closed.quit();

@@ -198,6 +198,7 @@ describe.skipIf(!installed.has('zookeeper'))('the ZooKeeper source', () => {
     {},
     { createClient: 'x' },
     { createClient: () => admin, root: 'fence' },
+    { createClient: () => admin, clock: {} },
     { root: '/' },
   ])('%j is no way to make one', (options) => {
     const make = () => zooKeeperTokenSource(options as never);

@@ -5,6 +5,7 @@
  * @module dynamodb-fenced/sources/etcd
  */
 import { type Clock, systemClock } from '../../fence/clock.ts';
+import { checkClock } from '../../fence/clock-option.ts';
 import { anything, callable, checkOptions, type OptionChecks } from '../../fence/options.ts';
 import type {
   CanInspect,
@@ -58,7 +59,7 @@ const sourceOptions: OptionChecks<EtcdTokenSourceOptions> = {
   prefix: anything,
   authorization: callable,
   tls: checkTls,
-  clock: anything,
+  clock: checkClock,
 };
 
 /**

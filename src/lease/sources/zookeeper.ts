@@ -5,6 +5,7 @@
  * @module dynamodb-fenced/sources/zookeeper
  */
 import { type Clock, systemClock } from '../../fence/clock.ts';
+import { checkClock } from '../../fence/clock-option.ts';
 import { describe } from '../../fence/describe.ts';
 import { InvalidInputError } from '../../fence/errors.ts';
 import { anything, callable, checkOptions, type OptionChecks } from '../../fence/options.ts';
@@ -65,7 +66,7 @@ export interface ZooKeeperTokenSource
 const sourceOptions: OptionChecks<ZooKeeperTokenSourceOptions> = {
   createClient: callable,
   root: anything,
-  clock: anything,
+  clock: checkClock,
 };
 
 /**

@@ -6,6 +6,7 @@ import { sequencer } from '../../../src/sequencer/index.ts';
 import { dropResponse, pause, refuse, throttle } from '../../../src/testing/index.ts';
 import { describeEachEngine } from '../../engines/describe-each-engine.ts';
 import { ways } from '../../http/ways.ts';
+import { heard } from '../../observe/heard.ts';
 import { type Answer, apiCaller, expectProblem } from '../../support/api-caller.ts';
 import { describedApi } from '../../support/described-api.ts';
 import { office, place, slotId, TTL_MS } from './office.ts';
@@ -122,6 +123,7 @@ describeEachEngine(
           [seals.seal(elsewhere, { ttlMs: SEAL_MS }), 403, 'foreign'],
         ];
         const before = await everything();
+        using told = heard();
         for (const verb of ['confirm', 'cancel'] as const) {
           for (const [presented, status, reason] of refused) {
             expectProblem(await change(verb, presented), status, reason);
@@ -130,6 +132,12 @@ describeEachEngine(
         await clock.advance(SEAL_MS);
         expectProblem(await change('cancel', token), 401, 'expired');
         expect(await everything()).toEqual(before);
+        // Who comes without a fence does not lie.
+        const lies = ['malformed', 'tampered', 'tampered', 'foreign'];
+        expect(told.kinds.filter((kind) => kind.startsWith('rejected'))).toEqual(
+          [...lies, ...lies, 'expired'].map((reason) => `rejected ${reason}`),
+        );
+        expect(told.kinds.filter((kind) => /^(write|claim|acquire)/.test(kind))).toEqual([]);
       });
 
       it('while somebody is busy with the slot, others are told when to come back', async () => {
@@ -190,6 +198,27 @@ describeEachEngine(
       const token = fenceOf(await hold('ann'));
       expect(await unknown(() => change('confirm', token))).toBe('booked');
       expect(await unknown(() => change('cancel', token))).toBe('free');
+    });
+
+    it('after an answer that nobody knows, the same change is either done or has nothing left to do', async () => {
+      const { call, faults, hold, change, until, everything } = await desk();
+      const token = fenceOf(await hold('ann'));
+      const unknown = async (verb: 'confirm' | 'cancel') => {
+        faults.add({ on: transactions, do: dropResponse(), times: 1_000 });
+        expectProblem(await until(change(verb, token)), 504, 'outcome-unknown', { applied: 'unknown' });
+        faults.heal();
+      };
+      await unknown('confirm');
+      expect(await change('confirm', token)).toMatchObject({ status: 200, body: { status: 'confirmed' } });
+      await unknown('cancel');
+      const cancelled = await everything();
+      // Its booking is over, by the first one: nothing is left to cancel, and nobody loses what is booked since.
+      expectProblem(await change('cancel', token), 409, 'condition');
+      expect(await everything()).toEqual(cancelled);
+      expect((await call(`GET /slots/${nine}`)).body).toMatchObject({ status: 'free' });
+      expect((await hold('bob')).status).toBe(201);
+      expectProblem(await change('cancel', token), 412, 'fenced');
+      expect((await call(`GET /slots/${nine}`)).body).toMatchObject({ status: 'held' });
     });
 
     it('where the database cannot be reached, nothing was done', async () => {

@@ -3,9 +3,10 @@ import { ledgerApi } from '../../../examples/ledger/http/ledger-api.ts';
 import { accountResource } from '../../../examples/ledger/tables.ts';
 import { dynamoTokenSource, fence, LeaseManager } from '../../../src/index.ts';
 import { sequencer } from '../../../src/sequencer/index.ts';
-import { dropResponse, pause, refuse, throttle } from '../../../src/testing/index.ts';
+import { dropResponse, pause, refuse, throttle, type WireRequest } from '../../../src/testing/index.ts';
 import { describeEachEngine } from '../../engines/describe-each-engine.ts';
 import { ways } from '../../http/ways.ts';
+import { heard } from '../../observe/heard.ts';
 import { type Answer, apiCaller, expectProblem } from '../../support/api-caller.ts';
 import { describedApi } from '../../support/described-api.ts';
 import { branch, TTL_MS } from './branch.ts';
@@ -26,6 +27,10 @@ describeEachEngine(
     // Ann has 100, Bob has nothing.
     async function bank(way: (typeof ways)[string] = (handler) => handler) {
       const { clock, faults, names, process, deposit, until, stored, balance } = await branch(engine);
+      const claims = {
+        op: 'UpdateItem',
+        where: ({ input }: WireRequest) => input.TableName === names.accounts,
+      } as const;
       await deposit('ann', 100);
       await deposit('bob', 0);
       const source = dynamoTokenSource({
@@ -50,7 +55,7 @@ describeEachEngine(
       const balances = async () => [await balance('ann'), await balance('bob')];
       const tokenNow = async () => (await leases.inspect('account/ann'))?.token;
       return {
-        ...{ clock, faults, process, until, seals },
+        ...{ clock, faults, claims, deposit, process, until, seals },
         ...{ fetch, call, lend, pay, everything, balances, tokenNow },
       };
     }
@@ -132,12 +137,19 @@ describeEachEngine(
           [seals.seal(bobs, { ttlMs: SEAL_MS }), 403, 'foreign'],
         ];
         const before = await everything();
+        using told = heard();
         for (const [presented, status, reason] of refused) {
           expectProblem(await pay(presented, 30), status, reason);
         }
         await clock.advance(SEAL_MS);
         expectProblem(await pay(token, 30), 401, 'expired');
         expect(await everything()).toEqual(before);
+        // Who comes without a fence does not lie.
+        const lies = ['malformed', 'tampered', 'tampered', 'foreign'];
+        expect(told.kinds.filter((kind) => kind.startsWith('rejected'))).toEqual(
+          [...lies, 'expired'].map((reason) => `rejected ${reason}`),
+        );
+        expect(told.kinds.filter((kind) => /^(write|claim|acquire)/.test(kind))).toEqual([]);
       });
 
       it('where the database turns it away, the same request is made again', async () => {
@@ -180,6 +192,46 @@ describeEachEngine(
       expect((await pay(token, 100)).status).toBe(201);
       expectProblem(await pay(token, 99), 422, 'key-reused');
       expect(await balances()).toEqual([0, 100]);
+    });
+
+    it('who is overtaken while the account is lent is told both tokens, and gets no fence', async () => {
+      const { clock, faults, claims, lend, pay, tokenNow } = await bank();
+      const gate = pause();
+      faults.add({ on: { ...claims, nth: 1 }, do: gate });
+      const late = lend();
+      await gate.reached;
+      const presented = await tokenNow();
+      // Frozen, so that its own time is not over before it goes on.
+      clock.freeze(LEASE_MS);
+      const next = await lend();
+      gate.release();
+      const refused = await late;
+      const members = { resource: 'account/ann', presented, current: await tokenNow(), applied: 'no' };
+      expectProblem(refused, 412, 'fenced', members);
+      expect(refused.headers.has('Fencing-Token')).toBe(false);
+      expect((await pay(tokenOf(next), 30)).status).toBe(201);
+    });
+
+    it('where nobody knows whether the account was lent, it is free again by itself', async () => {
+      const { clock, faults, claims, lend, until } = await bank();
+      faults.add({ on: claims, do: dropResponse(), times: 1_000 });
+      expectProblem(await until(lend()), 504, 'outcome-unknown', { applied: 'unknown' });
+      faults.heal();
+      await clock.advance(LEASE_MS);
+      expect((await lend()).status).toBe(201);
+    });
+
+    it('a receiver never has more than can be counted', async () => {
+      const { call, lend, deposit, process, balances } = await bank();
+      await deposit('bob', Number.MAX_SAFE_INTEGER - 100);
+      await process('other').open({ id: 'eve', currency: 'EUR', limit: -200 });
+      const before = await balances();
+      const headers = { 'Fencing-Token': tokenOf(await lend('eve')), 'Idempotency-Key': 'k1' };
+      const pay = (amount: number) =>
+        call('POST /accounts/eve/transfers', { headers, body: { to: 'bob', amount } });
+      expectProblem(await pay(101), 409, 'overflow');
+      expect(await balances()).toEqual(before);
+      expect((await pay(100)).status).toBe(201);
     });
 
     it('what is no transfer is 400', async () => {

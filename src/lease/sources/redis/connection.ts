@@ -7,7 +7,8 @@ export interface RedisConnection {
    * `EVAL`: runs a Lua script, which nothing can interrupt.
    *
    * @returns its reply: texts, null where it has none, and arrays of them.
-   * @throws the error of Redis as it is. An error with the `code` `ECONNREFUSED` or `NOT_SENT` says that nothing was sent; after any
+   * @throws the error of Redis as it is. An error with the `code` `NOT_SENT`, or one of Node's for a connection that never was, as
+   * `ECONNREFUSED`, says that nothing was sent; after any
    * other that is not Redis' own nobody knows.
    */
   run(script: string, keys: readonly string[], args: readonly string[]): Promise<unknown>;
