@@ -14,6 +14,7 @@ const strong = {
   multiRegionConsistency: MultiRegionConsistency.STRONG,
 };
 const index = { indexName: 'i', keySchema: [{ attributeName: 'id', keyType: 'HASH' }] };
+const all = { projection: { projectionType: 'ALL' } };
 const keysOnly = { projection: { projectionType: 'KEYS_ONLY' } };
 const l1 = (of: IConstruct) => of.node.defaultChild?.node.defaultChild as CfnGlobalTable;
 const role = (id: string) => new Role(stack, id, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
@@ -35,7 +36,5 @@ expires.addToPolicy(allow('UpdateTimeToLive', items.tableArn)); // ExpiryChange
 
 l1(new FencedTable(stack, 'Ttl', table)).timeToLiveSpecification = { attributeName: 'ttl', enabled: true }; // TimeToLive
 l1(new FencedTable(stack, 'Replica', table)).addPropertyOverride('Replicas.1', { Region: 'us-east-2' }); // EventualReplica
-l1(new FencedTable(stack, 'Local', { ...table, ...strong })).localSecondaryIndexes = [
-  { ...index, projection: { projectionType: 'ALL' } },
-]; // StrongWithLocalIndex
+l1(new FencedTable(stack, 'Local', { ...table, ...strong })).localSecondaryIndexes = [{ ...index, ...all }]; // StrongWithLocalIndex
 l1(new FencedTable(stack, 'Index', table)).globalSecondaryIndexes = [{ ...index, ...keysOnly }]; // IndexWithoutFence
