@@ -10,5 +10,7 @@ export type { HiddenAttributes } from '../src/dynamo/attributes.ts';
 export type { DurabilityProps } from './constructs/durability.ts';
 export { FencedTable, type FencedTableProps, type FencedWriteOptions } from './constructs/fenced-table.ts';
 export { LeaseTable, type LeaseTableProps } from './constructs/lease-table.ts';
+// What fails `cdk synth` when somebody in the app may write around the fence.
+export { FencingChecks, type FencingRule } from './policy/fencing-checks.ts';
 // What is thrown, while the app is built, for a table or a grant under which a stale writer would get through.
 export { type UnsafeTableCode, UnsafeTableError } from './policy/unsafe-table-error.ts';

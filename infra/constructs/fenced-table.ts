@@ -10,13 +10,14 @@ import {
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { defaultAttributes, type HiddenAttributes } from '../../src/dynamo/attributes.ts';
 import { fenceGrant, namesNo } from '../policy/fence-grant.ts';
 import { expiryChanges, fencedWrites, itemReads, unfenceableWrites } from '../policy/fenced-actions.ts';
+import { setGuard } from '../policy/guard.ts';
 import { type DurabilityProps, durability } from './durability.ts';
 import { projectingFences } from './index-projection.ts';
+import { KeyGrants } from './key-grants.ts';
 import { refuseUnsafe } from './refuse-unsafe.ts';
 
 /** What a fenced table may be given. */
@@ -95,7 +96,7 @@ export class FencedTable extends Construct {
   /** Whether transactions are possible: not where Regions agree strongly, and there `transactions: false` belongs into the repository. */
   readonly supportsTransactions: boolean;
   readonly #resourceArns: string[];
-  readonly #encryptionKey: IKey | undefined;
+  readonly #keys: KeyGrants;
 
   constructor(scope: Construct, id: string, props: FencedTableProps) {
     super(scope, id);
@@ -121,6 +122,7 @@ export class FencedTable extends Construct {
       ...(witnessRegion && { witnessRegion }),
       ...(props.multiRegionConsistency && { multiRegionConsistency: props.multiRegionConsistency }),
     });
+    setGuard(table, { role: 'items', attributes: this.attributes });
     this.tableName = table.tableName;
     this.tableArn = table.tableArn;
     this.supportsTransactions = props.multiRegionConsistency !== MultiRegionConsistency.STRONG;
@@ -133,12 +135,12 @@ export class FencedTable extends Construct {
       }),
     );
     this.#resourceArns = [table.tableArn, ...others];
-    this.#encryptionKey = props.encryptionKey;
+    this.#keys = new KeyGrants(props);
   }
 
   /** Allows all reads of a repository, of the table and its indexes. */
   grantRead(grantee: IGrantable): Grant {
-    this.#encryptionKey?.grantDecrypt(grantee);
+    this.#keys.grantDecrypt(grantee);
     return Grant.addToPrincipal({
       grantee,
       actions: [...itemReads],
@@ -155,7 +157,7 @@ export class FencedTable extends Construct {
    * @throws UnsafeTableError with the code `FencedTableDenyNotAttached` where the role takes no denials.
    */
   grantFencedWrite(grantee: IGrantable, options: FencedWriteOptions = {}): Grant {
-    this.#encryptionKey?.grantEncryptDecrypt(grantee);
+    this.#keys.grantEncryptDecrypt(grantee);
     const fenced = options.requireFenceAttribute ?? true;
     return fenceGrant(this, grantee, {
       resourceArns: this.#resourceArns,

@@ -2,9 +2,11 @@ import { AttributeType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynam
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
+import { defaultAttributes } from '../../src/dynamo/attributes.ts';
 import { defaultLeaseAttributes } from '../../src/lease/sources/dynamo/lease-attributes.ts';
 import { fenceGrant } from '../policy/fence-grant.ts';
 import { expiryChanges, unfenceableWrites } from '../policy/fenced-actions.ts';
+import { setGuard } from '../policy/guard.ts';
 import { type DurabilityProps, durability } from './durability.ts';
 import { refuseExpiry, refuseKeyWithoutRegion } from './refuse-unsafe.ts';
 
@@ -39,6 +41,7 @@ export class LeaseTable extends Construct {
       },
       ...(props.encryptionKey && { encryption: TableEncryptionV2.customerManagedKey(props.encryptionKey) }),
     });
+    setGuard(table, { role: 'leases', attributes: defaultAttributes });
     this.tableName = table.tableName;
     this.tableArn = table.tableArn;
     this.#encryptionKey = props.encryptionKey;

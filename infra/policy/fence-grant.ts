@@ -2,6 +2,7 @@ import {
   Effect,
   Grant,
   type IGrantable,
+  type IPrincipal,
   PolicyStatement,
   type PolicyStatementProps,
 } from 'aws-cdk-lib/aws-iam';
@@ -21,14 +22,15 @@ export interface FenceGrant {
  * @throws UnsafeTableError where the denials find no place, because the role belongs to somebody else.
  */
 export function fenceGrant(scope: Construct, grantee: IGrantable, grant: FenceGrant): Grant {
+  const principal = grantee.grantPrincipal;
   for (const denied of grant.deny) {
     const statement = new PolicyStatement({ ...denied, effect: Effect.DENY, resources: grant.resourceArns });
-    if (grantee.grantPrincipal.addToPrincipalPolicy(statement).statementAdded) continue;
+    if (!dropsStatements(principal) && principal.addToPrincipalPolicy(statement).statementAdded) continue;
     throw new UnsafeTableError(
       'FencedTableDenyNotAttached',
       scope.node.path,
-      `cannot deny unfenced writes to ${grantee.grantPrincipal}, whose policies are kept elsewhere`,
-      'Grant to a role of this app.',
+      `cannot deny unfenced writes to ${principal}, whose policies are kept elsewhere`,
+      'Grant to a role of this app, or to an imported one that is mutable and of the same account.',
     );
   }
   return Grant.addToPrincipal({
@@ -36,6 +38,14 @@ export function fenceGrant(scope: Construct, grantee: IGrantable, grant: FenceGr
     actions: [...grant.allow],
     resourceArns: grant.resourceArns,
   });
+}
+
+/**
+ * Whether a role takes statements and puts them nowhere, as one that is imported as immutable or from another account, and what
+ * `withoutPolicyUpdates()` returns. The CDK has no question for it, and its answer to a statement says that it was added.
+ */
+function dropsStatements(principal: IPrincipal): boolean {
+  return 'addGrantsToResources' in principal;
 }
 
 /**

@@ -1,5 +1,7 @@
 import { Match, Template } from 'aws-cdk-lib/assertions';
+import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
+import { FencingChecks } from '../../infra/policy/fencing-checks.ts';
 import { DataStack } from '../../infra/stacks/data-stack.ts';
 import { offlineApp } from './offline-app.ts';
 
@@ -49,6 +51,12 @@ describe('the data stack', () => {
   it('names the tables that a program has to be told', () => {
     template.hasOutput('LeasesTableName', { Value: stack.resolve(stack.leases.tableName) });
     template.hasOutput('AccountsTableName', { Value: stack.resolve(stack.accounts.tableName) });
+  });
+
+  it('is as cdk-nag and our own checks want it', () => {
+    expect(new AwsSolutionsChecks(app).validateScope(app).violations).toEqual([]);
+    app.synth();
+    expect(new FencingChecks().validate({ appConstruct: app }).violations).toEqual([]);
   });
 
   it('needs no look-up in an account', () => {

@@ -1,83 +1,72 @@
-import type { Template } from 'aws-cdk-lib/assertions';
+import type { App } from 'aws-cdk-lib';
+import type { IConstruct } from 'constructs';
+import { guardedTables } from '../../infra/policy/checks/guarded-tables.ts';
+import { type Principal, principalsOf } from '../../infra/policy/checks/principals.ts';
+import { synthesisedStacks } from '../../infra/policy/checks/synthesised-app.ts';
+import { textsOf } from '../../infra/policy/checks/texts.ts';
+import { roleTag } from '../../infra/policy/guard.ts';
+import { allowed } from '../../infra/policy/iam/evaluate.ts';
 
-/** A request, as far as IAM sees it. */
-export interface IamRequest {
+/** A request of a test. */
+export interface TestRequest {
+  /** Without `dynamodb:`. */
   readonly action: string;
-  readonly resource: string;
-  /** The names in `dynamodb:Attributes`; undefined where the request has no such key. */
+  /** The construct of the table, or the end of an ARN. */
+  readonly table: IConstruct | string;
+  /** The names in `dynamodb:Attributes`; left out where the request has no such key. */
   readonly attributes?: readonly string[];
+  /** The index of the table that it is sent to; left out where it is sent to the table itself. */
+  readonly index?: string;
 }
 
-interface Statement {
-  readonly Effect: 'Allow' | 'Deny';
-  readonly Action: string | string[];
-  readonly Resource: unknown;
-  readonly Condition?: Record<string, Record<string, string | string[]>>;
-}
+/** Answers for IAM, by what an app synthesises to. */
+export function iamOf(app: App) {
+  app.synth();
+  const stacks = synthesisedStacks(app);
+  const texts = textsOf(stacks);
+  const principals = principalsOf(stacks, texts);
+  const tables = guardedTables(stacks, texts);
 
-/** The ARN that a reference to a table stands for. */
-export const arnOf = (logicalId: string) => `arn:aws:dynamodb:us-east-1:111122223333:table/${logicalId}`;
+  /** The table in its first Region, or another one that is none of ours. */
+  function placeOf(table: IConstruct | string) {
+    if (typeof table === 'string') {
+      return {
+        arn: `arn:aws:dynamodb:us-east-1:111122223333:table/${table}`,
+        tag: undefined,
+        statements: [],
+      };
+    }
+    const found = tables.find((it) => it.resource.construct.node.path.startsWith(`${table.node.path}/`));
+    const place = found?.places[0];
+    if (place === undefined) throw new Error(`${table.node.path} is no guarded table`);
+    return place;
+  }
 
-/** The statements of every policy that is attached to a role. */
-export function statementsOf(template: Template, roleId: string): Statement[] {
-  const policies = Object.values(template.findResources('AWS::IAM::Policy'));
-  return policies
-    .filter(({ Properties }) => Properties.Roles.some((role: { Ref: string }) => role.Ref === roleId))
-    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement as Statement[]);
-}
+  function principal(role: IConstruct): Principal {
+    const found = principals.find(({ label }) => label === role.node.path);
+    if (found === undefined) throw new Error(`${role.node.path} is no role of the app`);
+    return found;
+  }
 
-/**
- * What IAM would answer by these statements: an explicit denial wins, and what nothing allows is denied. It knows what our
- * policies use and throws on anything else, so that a new element of them cannot be passed over.
- */
-export function allowed(statements: readonly Statement[], request: IamRequest): boolean {
-  const applying = statements.filter((statement) => applies(statement, request));
-  return (
-    applying.some(({ Effect }) => Effect === 'Allow') && !applying.some(({ Effect }) => Effect === 'Deny')
-  );
-}
-
-function applies(statement: Statement, request: IamRequest): boolean {
-  const known = new Set(['Effect', 'Action', 'Resource', 'Condition', 'Sid']);
-  for (const name of Object.keys(statement))
-    if (!known.has(name)) throw new Error(`${name} is not evaluated here`);
-  return (
-    list(statement.Action).some((pattern) =>
-      matches(String(pattern).toLowerCase(), request.action.toLowerCase()),
-    ) &&
-    list(statement.Resource).some((resource) => matches(text(resource), request.resource)) &&
-    Object.entries(statement.Condition ?? {}).every(([operator, keys]) => holds(operator, keys, request))
-  );
-}
-
-function holds(operator: string, keys: Record<string, string | string[]>, request: IamRequest): boolean {
-  if (operator !== 'ForAllValues:StringNotEquals') throw new Error(`${operator} is not evaluated here`);
-  return Object.entries(keys).every(([key, values]) => {
-    if (key !== 'dynamodb:Attributes') throw new Error(`${key} is not evaluated here`);
-    // Of no values, every one is unequal: so it also holds where the request has no such key.
-    return (request.attributes ?? []).every((name) => !list(values).includes(name));
-  });
-}
-
-/** The text that a resource of a template stands for: with the table's ARN for a reference to it. */
-function text(resource: unknown): string {
-  if (typeof resource === 'string') return resource;
-  const { 'Fn::GetAtt': attribute, 'Fn::Join': join } = resource as {
-    'Fn::GetAtt'?: [string, string];
-    'Fn::Join'?: [string, unknown[]];
+  return {
+    /** Whether a role may send a request. What the evaluation cannot tell it does not pass over, but throws. */
+    may(role: IConstruct, { action, table, attributes = [], index }: TestRequest): boolean {
+      const { identity, boundary, arn } = principal(role);
+      const place = placeOf(table);
+      const verdict = allowed(
+        { identity, resource: place.statements, ...(boundary && { boundary }) },
+        {
+          action: `dynamodb:${action}`,
+          resource: index === undefined ? place.arn : `${place.arn}/index/${index}`,
+          ...(arn !== undefined && { principal: arn }),
+          keys: {
+            'dynamodb:attributes': attributes,
+            [`aws:resourcetag/${roleTag}`]: place.tag === undefined ? [] : [place.tag],
+          },
+        },
+      );
+      if (verdict === undefined) throw new Error(`${action} by ${role.node.path} cannot be told`);
+      return verdict;
+    },
   };
-  if (attribute?.[1] === 'Arn') return arnOf(attribute[0]);
-  if (join !== undefined) return join[1].map(text).join(join[0]);
-  throw new Error(`${JSON.stringify(resource)} is not evaluated here`);
-}
-
-function matches(pattern: string, value: string): boolean {
-  const parts = pattern
-    .split('*')
-    .map((part) => part.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('?', '.'));
-  return new RegExp(`^${parts.join('.*')}$`, 's').test(value);
-}
-
-function list<T>(value: T | T[]): T[] {
-  return Array.isArray(value) ? value : [value];
 }
