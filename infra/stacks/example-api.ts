@@ -52,6 +52,7 @@ export class ExampleApi extends Construct {
       reason:
         'A rotation in one step would turn away fences that functions with the other key have sealed; it is changed in two, by hand.',
     });
+    // #region function
     this.fn = new FencedFunction(this, 'Function', {
       entry: root(props.entry),
       depsLockFilePath: root('package-lock.json'),
@@ -61,6 +62,7 @@ export class ExampleApi extends Construct {
       environment: { [environmentVariables.sequencerSecret]: secret.secretArn },
       paramsAndSecrets: secretsExtension,
     });
+    // #endregion function
     Grant.addToPrincipal({
       grantee: this.fn,
       actions: ['secretsmanager:GetSecretValue'],
