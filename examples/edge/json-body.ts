@@ -1,9 +1,6 @@
 import { problem } from 'dynamodb-fenced/http';
-// The small build of zod, whose unused parts a bundler leaves out: an eighth of the other one, in every Lambda function.
-import * as z from 'zod/mini';
-import english from 'zod/v4/locales/en.js';
-
-z.config(english());
+// The small build of zod, whose unused parts a bundler leaves out: 15 kB of the function, instead of 455.
+import type * as z from 'zod/mini';
 
 /** What a request brings, or why it is not what it must be. */
 export type Body<T> =

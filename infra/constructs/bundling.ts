@@ -16,6 +16,7 @@ export const bundlingDefaults: BundlingOptions = {
   // A refusal is told by the name and the shape of the SDK's error, so the SDK that was tested is the one that is shipped.
   bundleAwsSDK: true,
   externalModules: credentialsOfPeople.map((name) => `@aws-sdk/credential-provider-${name}`),
+  // For who reads a stack trace. The function does not: Node reads the map with the module, a fifth of the time that it takes to load.
   sourceMap: true,
   sourcesContent: false,
 };

@@ -42,6 +42,5 @@ export function functionEnvironment(
       `${path}: ${variable} is made of the props leases, writes, reads and metricsNamespace. Leave it out of environment.`,
     );
   }
-  // Stack traces then name the lines of the source; a map is read when one is printed, and not before.
-  return { NODE_OPTIONS: '--enable-source-maps', ...given, ...made };
+  return { ...given, ...made };
 }

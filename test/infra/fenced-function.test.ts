@@ -83,7 +83,6 @@ describe('a function', () => {
     expect(allowed(template)).toEqual([[['logs:CreateLogStream', 'logs:PutLogEvents'], 'TellerLogs']]);
     template.allResourcesProperties('AWS::IAM::Role', { ManagedPolicyArns: Match.absent() });
     expect(properties.Environment.Variables).toEqual({
-      NODE_OPTIONS: '--enable-source-maps',
       FENCING_METRICS_NAMESPACE: 'DynamoDBFenced',
     });
   });

@@ -6,7 +6,9 @@ import { slotResource } from '../tables.ts';
 import type { BookingApi } from './booking-api.ts';
 import { refuse } from './refuse.ts';
 
-const Customer = z.strictObject({ customer: z.string().check(z.minLength(1), z.maxLength(64)) });
+const Customer = z.strictObject({
+  customer: z.string().check(z.minLength(1, 'a name'), z.maxLength(64, 'a shorter name')),
+});
 
 /** It is also the receipt, by which a booking is cancelled: as long as people book ahead. */
 const SEAL_MS = 90 * 24 * 60 * 60_000;

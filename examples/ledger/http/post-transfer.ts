@@ -7,8 +7,8 @@ import type { LedgerApi } from './ledger-api.ts';
 import { respondToTransfer } from './respond-to-transfer.ts';
 
 const Transfer = z.strictObject({
-  to: z.string().check(z.regex(/^[\w-]{1,64}$/)),
-  amount: z.int().check(z.positive()),
+  to: z.string().check(z.regex(/^[\w-]{1,64}$/, 'an id of an account')),
+  amount: z.int('a whole number').check(z.positive('more than nothing')),
 });
 
 // #region transfer
