@@ -8,6 +8,8 @@
 export type { HiddenAttributes } from '../src/dynamo/attributes.ts';
 // The tables, durable, and with the grants that go with them.
 export type { DurabilityProps } from './constructs/durability.ts';
+// A function that is bundled, told of its tables, and granted no more than it needs.
+export { FencedFunction, type FencedFunctionProps } from './constructs/fenced-function.ts';
 export { FencedTable, type FencedTableProps, type FencedWriteOptions } from './constructs/fenced-table.ts';
 export { LeaseTable, type LeaseTableProps } from './constructs/lease-table.ts';
 // What fails `cdk synth` when somebody in the app may write around the fence.

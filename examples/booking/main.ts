@@ -2,7 +2,7 @@
 import { dynamoTokenSource, LeaseManager } from 'dynamodb-fenced';
 import { startLocalDynamoDB } from 'dynamodb-fenced/testing';
 import { BookingService } from './booking-service.ts';
-import { definitions } from './tables.ts';
+import { definitions } from './definitions.ts';
 
 // A DynamoDB in this process, so that this runs anywhere. In production: const client = new DynamoDBClient({}).
 await using db = await startLocalDynamoDB();

@@ -1,5 +1,6 @@
 import { problem } from 'dynamodb-fenced/http';
-import type { z } from 'zod';
+// The small build of zod, whose unused parts a bundler leaves out: 15 kB of the function, instead of 455.
+import type * as z from 'zod/mini';
 
 /** What a request brings, or why it is not what it must be. */
 export type Body<T> =
@@ -7,7 +8,7 @@ export type Body<T> =
   | { readonly ok: false; readonly response: Response };
 
 /** Reads the body of a request: 400 where it is no JSON, or not of this form. */
-export async function jsonBody<T>(request: Request, schema: z.ZodType<T>): Promise<Body<T>> {
+export async function jsonBody<T>(request: Request, schema: z.ZodMiniType<T>): Promise<Body<T>> {
   const parsed = schema.safeParse(await request.json().catch(() => undefined));
   if (parsed.success) return { ok: true, body: parsed.data };
   const detail = parsed.error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; ');

@@ -1,8 +1,8 @@
 // A transfer, asked for twice: npx tsx examples/ledger/main.ts
 import { dynamoTokenSource, LeaseManager } from 'dynamodb-fenced';
 import { startLocalDynamoDB } from 'dynamodb-fenced/testing';
+import { definitions } from './definitions.ts';
 import { Ledger } from './ledger.ts';
-import { definitions } from './tables.ts';
 
 // A DynamoDB in this process, so that this runs anywhere. In production: const client = new DynamoDBClient({}).
 await using db = await startLocalDynamoDB();

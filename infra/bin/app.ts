@@ -1,12 +1,9 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { FencingChecks } from '../policy/fencing-checks.ts';
-import { DataStack } from '../stacks/data-stack.ts';
+import { exampleStacks } from '../stacks/example-stacks.ts';
 
 const app = new App({ analyticsReporting: false });
 Validations.of(app).addPlugins(new FencingChecks(), new AwsSolutionsChecks(app));
 
-new DataStack(app, 'DynamodbFencedData', {
-  description: 'Leases, and one table that they fence.',
-  terminationProtection: true,
-});
+exampleStacks(app);

@@ -96,6 +96,7 @@ export class FencedTable extends Construct {
   /** Whether transactions are possible: not where Regions agree strongly, and there `transactions: false` belongs into the repository. */
   readonly supportsTransactions: boolean;
   readonly #resourceArns: string[];
+  readonly #indexNames: readonly string[];
   readonly #keys: KeyGrants;
 
   constructor(scope: Construct, id: string, props: FencedTableProps) {
@@ -135,16 +136,22 @@ export class FencedTable extends Construct {
       }),
     );
     this.#resourceArns = [table.tableArn, ...others];
+    this.#indexNames = [...(globalSecondaryIndexes ?? []), ...(localSecondaryIndexes ?? [])].map(
+      (it) => it.indexName,
+    );
     this.#keys = new KeyGrants(props);
   }
 
-  /** Allows all reads of a repository, of the table and its indexes. */
+  /** Allows all reads of a repository, of the table and of each of its indexes. */
   grantRead(grantee: IGrantable): Grant {
     this.#keys.grantDecrypt(grantee);
     return Grant.addToPrincipal({
       grantee,
       actions: [...itemReads],
-      resourceArns: this.#resourceArns.flatMap((arn) => [arn, `${arn}/index/*`]),
+      resourceArns: this.#resourceArns.flatMap((arn) => [
+        arn,
+        ...this.#indexNames.map((name) => `${arn}/index/${name}`),
+      ]),
     });
   }
 

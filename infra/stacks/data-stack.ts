@@ -1,24 +1,17 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
-import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
+import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { FencedTable } from '../constructs/fenced-table.ts';
-import { LeaseTable } from '../constructs/lease-table.ts';
+import { definitions as booking } from '../../examples/booking/definitions.ts';
+import { definitions as ledger } from '../../examples/ledger/definitions.ts';
+import { ExampleTables } from './example-tables.ts';
 
-/** The lease table, and one fenced table: what the quick start runs on. */
+/** The tables of the ledger and of the bookings: what is retained, whatever becomes of the code. */
 export class DataStack extends Stack {
-  readonly leases: LeaseTable;
-  readonly accounts: FencedTable;
+  readonly ledger: ExampleTables<Exclude<keyof typeof ledger, 'leases'>>;
+  readonly booking: ExampleTables<Exclude<keyof typeof booking, 'leases'>>;
 
   constructor(scope: Construct, id: string, props?: StackProps) {
     super(scope, id, props);
-
-    this.leases = new LeaseTable(this, 'Leases');
-    this.accounts = new FencedTable(this, 'Accounts', {
-      partitionKey: { name: 'id', type: AttributeType.STRING },
-    });
-
-    // The tables have no fixed names, so that a replacement never collides with what was retained.
-    new CfnOutput(this, 'LeasesTableName', { value: this.leases.tableName });
-    new CfnOutput(this, 'AccountsTableName', { value: this.accounts.tableName });
+    this.ledger = new ExampleTables(this, 'Ledger', ledger);
+    this.booking = new ExampleTables(this, 'Booking', booking);
   }
 }

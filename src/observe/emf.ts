@@ -3,6 +3,7 @@ import { InvalidInputError } from '../fence/errors.ts';
 import type { FencingEvent } from '../fence/events.ts';
 import { checkOptions } from '../fence/options.ts';
 import { checkDimensions, checkNamespace } from './emf-names.ts';
+import { defaultNamespace } from './metric-names.ts';
 import { type Metric, metricsOf } from './metrics-of.ts';
 import { type Subscription, subscribe } from './subscribe.ts';
 
@@ -75,7 +76,7 @@ function takesMetrics(output: PowertoolsMetricsLike | LineOutput): output is Pow
 }
 
 /** An event in the embedded metric format of CloudWatch. Pure. */
-function emfOf(event: FencingEvent, { namespace = 'DynamoDBFenced', dimensions = {} }: EmfOptions): object {
+function emfOf(event: FencingEvent, { namespace = defaultNamespace, dimensions = {} }: EmfOptions): object {
   const metrics = metricsOf(event);
   const Metrics = metrics.map(({ name, unit }) => ({ Name: name, Unit: unit }));
   const CloudWatchMetrics = [{ Namespace: namespace, Dimensions: [Object.keys(dimensions)], Metrics }];

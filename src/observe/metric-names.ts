@@ -1,5 +1,8 @@
 import type { RefusalReason } from '../fence/result.ts';
 
+/** The namespace of the metrics in CloudWatch, unless another is asked for. */
+export const defaultNamespace = 'DynamoDBFenced';
+
 /**
  * The names of all metrics, in one place: alarms are built on them. Each is without a dimension of its own, so that there
  * are as many metrics as there are names here, whatever the number of resources, holders and items.

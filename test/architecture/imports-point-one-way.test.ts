@@ -17,6 +17,12 @@ describe('imports point one way', () => {
     ['the package offers no stack', 'infra/index.ts', `export { B } from './stacks/b.ts';`],
     ['nor does a construct know one', 'infra/constructs/a.ts', `import type { B } from '../stacks/b.ts';`],
     ['a stack takes nothing from tests', 'infra/stacks/a.ts', `import { b } from '../../test/b.ts';`],
+    ['nor from the programs of examples', 'infra/stacks/a.ts', `import { b } from '../../examples/b/c.ts';`],
+    [
+      'a construct knows no example',
+      'infra/constructs/a.ts',
+      `import { b } from '../../examples/b/definitions.ts';`,
+    ],
     ['a new layer is decided first', 'infra/new/a.ts', ''],
   ])('in infra, %s', (_, path, text) => {
     expect(wrongWayInInfra([source(path, text)])).toHaveLength(1);
@@ -25,7 +31,8 @@ describe('imports point one way', () => {
   it.each(['infra/bin/app.ts', 'infra/index.ts'])(
     'and %s takes names alone from src: a stack loads no AWS SDK',
     (entry) => {
-      const program = reachable([...sourcesBelow('infra'), ...sourcesBelow('src')], [entry]);
+      const sources = ['infra', 'src', 'examples'].flatMap(sourcesBelow);
+      const program = reachable(sources, [entry]);
       const loaded = program.flatMap(({ path, imports }) =>
         imports.filter(({ typeOnly }) => !typeOnly).map(({ specifier }) => `${path} -> ${specifier}`),
       );

@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { definitions } from '../../examples/ledger/definitions.ts';
 import type { Ledger } from '../../examples/ledger/ledger.ts';
-import { definitions, type TableNames } from '../../examples/ledger/tables.ts';
+import type { TableNames } from '../../examples/ledger/tables.ts';
 import type { RunningEngine } from '../engines/engines.ts';
 import { ledgerOf, tryOut } from './ledger-of.ts';
 import type { Order } from './messages.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readmeCommand } from '../../scripts/readme-command.mjs';
 
 describe('the commands of the README', () => {
-  it.each(['demo', 'test'])('%s is one line that also installs what it needs', (name) => {
+  it.each(['start', 'demo', 'test'])('%s is one line that also installs what it needs', (name) => {
     expect(readmeCommand(name)).toMatch(/^npm ci && npm (run )?\w+$/);
   });
 

@@ -1,16 +1,18 @@
-import { apiGatewayV2, functionUrl, type HttpResultV2 } from '../../src/http/index.ts';
+import { apiGatewayV2, functionUrl, type HttpLambda, type HttpResultV2 } from '../../src/http/index.ts';
 import { httpEvent } from './http-event.ts';
 
 type Fetch = (request: Request) => Promise<Response>;
 
+/** Makes a Fetch of what Lambda calls, as API Gateway would call it. */
+export function throughGateway(lambda: HttpLambda): Fetch {
+  const gateway = { stage: 'prod', domainName: 'a1b2c3.execute-api.eu-central-1.amazonaws.com' };
+  return async (request) => toResponse(await lambda(await httpEvent(request, gateway), {}));
+}
+
 /** The ways by which a request comes to a handler. Each makes a Fetch of it, whichever it is. */
 export const ways: Readonly<Record<string, (handler: Fetch) => Fetch>> = {
   Fetch: (handler) => handler,
-  'API Gateway v2': (handler) => {
-    const lambda = apiGatewayV2(handler);
-    const gateway = { stage: 'prod', domainName: 'a1b2c3.execute-api.eu-central-1.amazonaws.com' };
-    return async (request) => toResponse(await lambda(await httpEvent(request, gateway), {}));
-  },
+  'API Gateway v2': (handler) => throughGateway(apiGatewayV2(handler)),
   'a function URL': (handler) => {
     const lambda = functionUrl(handler);
     return async (request) => toResponse(await lambda(await httpEvent(request), {}));

@@ -1,65 +1,72 @@
 import { Match, Template } from 'aws-cdk-lib/assertions';
-import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
-import { FencingChecks } from '../../infra/policy/fencing-checks.ts';
+import { definitions as booking } from '../../examples/booking/definitions.ts';
+import { definitions as ledger } from '../../examples/ledger/definitions.ts';
+import { createTablesOf } from '../../examples/local/create-tables-of.ts';
 import { DataStack } from '../../infra/stacks/data-stack.ts';
+import { defaultAttributes } from '../../src/dynamo/attributes.ts';
+import { createTableInput, type TableDefinition } from '../../src/testing/table-definition.ts';
 import { offlineApp } from './offline-app.ts';
 
 const app = offlineApp();
 const stack = new DataStack(app, 'Data');
 const template = Template.fromStack(stack);
 const tables = Object.values(template.findResources('AWS::DynamoDB::GlobalTable'));
+const made = new Map(createTablesOf(template.toJSON()).map((input) => [input.TableName, input]));
 
-describe('the data stack', () => {
-  it('has one lease table, keyed by resource', () => {
-    template.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
-      KeySchema: [{ AttributeName: 'resource', KeyType: 'HASH' }],
-      AttributeDefinitions: [{ AttributeName: 'resource', AttributeType: 'S' }],
-    });
-  });
+const hidden = Object.values(defaultAttributes);
 
-  it('has one fenced table, keyed as in the quick start', () => {
-    template.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
-      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-    });
-    template.resourceCountIs('AWS::DynamoDB::GlobalTable', 2);
-  });
+/** A table as its program defines it, with all that an index has to project besides. */
+function expected(tableName: string, definition: Omit<TableDefinition, 'tableName'>) {
+  const { GlobalSecondaryIndexes = [], ...table } = createTableInput({ tableName, ...definition });
+  const indexes = GlobalSecondaryIndexes.map((index) => ({
+    ...index,
+    Projection: {
+      ...index.Projection,
+      NonKeyAttributes: [...new Set([...(index.Projection?.NonKeyAttributes ?? []), ...hidden])],
+    },
+  }));
+  return { ...table, ...(indexes.length > 0 && { GlobalSecondaryIndexes: indexes }) };
+}
 
-  it('loses no fence: every table is retained, protected and recoverable, and nothing in it expires', () => {
-    const durable = {
-      DeletionPolicy: 'Retain',
-      UpdateReplacePolicy: 'Retain',
-      Properties: {
-        BillingMode: 'PAY_PER_REQUEST',
-        TimeToLiveSpecification: Match.absent(),
-        Replicas: [
-          {
-            DeletionProtectionEnabled: true,
-            PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-          },
-        ],
-      },
-    };
-    template.allResources('AWS::DynamoDB::GlobalTable', durable);
+describe.each([
+  ['the ledger', ledger, stack.ledger],
+  ['the bookings', booking, stack.booking],
+] as const)('%s', (_, definitions, { leases, items }) => {
+  it.each(Object.entries(definitions))('has %s as its program defines it', (name, definition) => {
+    const all = { leases, ...items } as Record<string, { readonly tableName: string }>;
+    const { Ref: id } = stack.resolve(all[name]?.tableName);
+    expect(made.get(id)).toEqual(expected(id, definition));
+    template.hasOutput('*', { Value: { Ref: id } });
   });
+});
 
-  it('is in one Region: between Regions without strong consistency, conditions do not hold', () => {
-    for (const table of tables) expect(table.Properties.Replicas).toHaveLength(1);
-  });
+it('there are no other tables', () => {
+  expect(made.size).toBe(Object.keys({ ...ledger }).length + Object.keys({ ...booking }).length);
+});
 
-  it('names the tables that a program has to be told', () => {
-    template.hasOutput('LeasesTableName', { Value: stack.resolve(stack.leases.tableName) });
-    template.hasOutput('AccountsTableName', { Value: stack.resolve(stack.accounts.tableName) });
-  });
+it('loses no fence: every table is retained, protected and recoverable, and nothing in it expires', () => {
+  const durable = {
+    DeletionPolicy: 'Retain',
+    UpdateReplacePolicy: 'Retain',
+    Properties: {
+      BillingMode: 'PAY_PER_REQUEST',
+      TimeToLiveSpecification: Match.absent(),
+      Replicas: [
+        {
+          DeletionProtectionEnabled: true,
+          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        },
+      ],
+    },
+  };
+  template.allResources('AWS::DynamoDB::GlobalTable', durable);
+});
 
-  it('is as cdk-nag and our own checks want it', () => {
-    expect(new AwsSolutionsChecks(app).validateScope(app).violations).toEqual([]);
-    app.synth();
-    expect(new FencingChecks().validate({ appConstruct: app }).violations).toEqual([]);
-  });
+it('is in one Region: between Regions without strong consistency, conditions do not hold', () => {
+  for (const table of tables) expect(table.Properties.Replicas).toHaveLength(1);
+});
 
-  it('needs no look-up in an account', () => {
-    expect(app.synth().manifest.missing ?? []).toEqual([]);
-  });
+it('needs no look-up in an account', () => {
+  expect(app.synth().manifest.missing ?? []).toEqual([]);
 });

@@ -13,6 +13,9 @@ const app = offlineApp();
 const stack = new Stack(app, 'Stack');
 const items = new FencedTable(stack, 'Items', {
   partitionKey: { name: 'id', type: AttributeType.STRING },
+  globalSecondaryIndexes: [
+    { indexName: 'owner', partitionKey: { name: 'owner', type: AttributeType.STRING } },
+  ],
 });
 const leases = new LeaseTable(stack, 'Leases');
 const role = (id: string) => new Role(stack, id, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
@@ -66,6 +69,7 @@ const matrix: readonly (readonly [what: string, who: string, request: TestReques
   ['a check of an item', 'wWa', { ...item, action: 'ConditionCheckItem' }],
   ['a consistent read', 'wWar', { ...item, action: 'GetItem' }],
   ['a query of an index', 'Wr', { ...item, action: 'Query', index: 'owner' }],
+  ['a query of an index that it does not have', 'W', { ...item, action: 'Query', index: 'other' }],
   ['a put that names no fence', 'a', { ...item, attributes: ['id', 'balance'] }],
   ['an update that names no fence', 'a', { ...item, action: update, attributes: ['id', 'balance'] }],
   ['a put of which no name is known', 'a', item],

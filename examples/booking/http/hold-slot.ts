@@ -1,12 +1,14 @@
 import { fence } from 'dynamodb-fenced';
 import { ifVersionFrom, respond } from 'dynamodb-fenced/http';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { jsonBody } from '../../edge/json-body.ts';
 import { slotResource } from '../tables.ts';
 import type { BookingApi } from './booking-api.ts';
 import { refuse } from './refuse.ts';
 
-const Customer = z.strictObject({ customer: z.string().min(1).max(64) });
+const Customer = z.strictObject({
+  customer: z.string().check(z.minLength(1, 'a name'), z.maxLength(64, 'a shorter name')),
+});
 
 /** It is also the receipt, by which a booking is cancelled: as long as people book ahead. */
 const SEAL_MS = 90 * 24 * 60 * 60_000;

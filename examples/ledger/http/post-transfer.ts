@@ -1,12 +1,15 @@
 import type { Fence } from 'dynamodb-fenced';
 import { fenceFrom, ifVersionFrom } from 'dynamodb-fenced/http';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { badRequest, jsonBody } from '../../edge/json-body.ts';
 import { accountResource } from '../tables.ts';
 import type { LedgerApi } from './ledger-api.ts';
 import { respondToTransfer } from './respond-to-transfer.ts';
 
-const Transfer = z.strictObject({ to: z.string().regex(/^[\w-]{1,64}$/), amount: z.int().positive() });
+const Transfer = z.strictObject({
+  to: z.string().check(z.regex(/^[\w-]{1,64}$/, 'an id of an account')),
+  amount: z.int('a whole number').check(z.positive('more than nothing')),
+});
 
 // #region transfer
 /** 201 with the entry, 200 if this key has done it before; refused as openapi.yaml says. */

@@ -1,6 +1,6 @@
 import { BookingService } from '../../../examples/booking/booking-service.ts';
+import { definitions } from '../../../examples/booking/definitions.ts';
 import { freeSlot, QUARTER_MS } from '../../../examples/booking/slot.ts';
-import { definitions } from '../../../examples/booking/tables.ts';
 import type { RunningEngine } from '../../engines/engines.ts';
 import type { Banks } from './bank.ts';
 import type { Cost } from './meter.ts';

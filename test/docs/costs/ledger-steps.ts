@@ -1,5 +1,5 @@
+import { definitions } from '../../../examples/ledger/definitions.ts';
 import { Ledger } from '../../../examples/ledger/ledger.ts';
-import { definitions } from '../../../examples/ledger/tables.ts';
 import type { RunningEngine } from '../../engines/engines.ts';
 import type { Banks } from './bank.ts';
 import type { Cost } from './meter.ts';

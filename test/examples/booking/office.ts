@@ -1,7 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Booking, BookingResult } from '../../../examples/booking/booking.ts';
 import { BookingService, type BookingServiceOptions } from '../../../examples/booking/booking-service.ts';
-import { definitions, openTables, type Tables } from '../../../examples/booking/tables.ts';
+import { definitions } from '../../../examples/booking/definitions.ts';
+import { openTables, type Tables } from '../../../examples/booking/tables.ts';
 import { dynamoTokenSource, LeaseManager } from '../../../src/index.ts';
 import {
   type FaultyHandler,

@@ -1,7 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { definitions } from '../../../examples/ledger/definitions.ts';
 import { Ledger, type LedgerOptions } from '../../../examples/ledger/ledger.ts';
 import type { Entry } from '../../../examples/ledger/records.ts';
-import { definitions, type TableNames } from '../../../examples/ledger/tables.ts';
+import type { TableNames } from '../../../examples/ledger/tables.ts';
 import type { TransferResult } from '../../../examples/ledger/transfer-result.ts';
 import { dynamoTokenSource, LeaseManager } from '../../../src/index.ts';
 import {
