@@ -11,6 +11,16 @@ const program = fileURLToPath(new URL('holder.ts', import.meta.url));
 const untilInputCloses =
   'trap "" HUP INT TERM; "$@" & holder=$!; exec 3<&-; read -r _; kill -KILL "$holder"; wait "$holder" 2>/dev/null';
 
+/** Where a holder works. */
+export interface HolderDesk {
+  /** Of DynamoDB. */
+  readonly endpoint: string;
+  readonly leaseMs: number;
+  readonly source: string;
+  /** Of the lock service. */
+  readonly address: string;
+}
+
 /** No answer takes longer than this, in ms, also where other work keeps the machine busy. */
 const patienceMs = 60_000;
 
@@ -39,8 +49,9 @@ export class HolderProcess implements AsyncDisposable {
   }
 
   /** Starts the process, and waits until it takes orders. */
-  static async start(name: string, endpoint: string, ttlMs: number): Promise<HolderProcess> {
-    const command = [process.execPath, ...process.execArgv, program, name, endpoint, String(ttlMs)];
+  static async start(name: string, desk: HolderDesk): Promise<HolderProcess> {
+    const args = [name, desk.endpoint, String(desk.leaseMs), desk.source, desk.address];
+    const command = [process.execPath, ...process.execArgv, program, ...args];
     const shell = spawn('sh', ['-c', untilInputCloses, 'sh', ...command], {
       stdio: ['pipe', 'ignore', 'inherit', 'ipc'],
     });

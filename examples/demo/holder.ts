@@ -1,19 +1,23 @@
-// One of the two processes: node holder.ts <name> <endpoint> <lease in ms>. Takes orders from its parent.
+// One of the two processes: node holder.ts <name> <endpoint> <lease in ms> <source> <address>. Takes orders from its parent.
 import { once } from 'node:events';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { dynamoTokenSource, LeaseManager } from 'dynamodb-fenced';
+import { dynamoTokenSource, LeaseManager, type TokenSource } from 'dynamodb-fenced';
 import { type LogLine, logTo } from 'dynamodb-fenced/observe';
 import { leasesTable } from './accounts.ts';
 import type { Message, Order, Withdrawal } from './messages.ts';
+import { lockServices } from './token-sources.ts';
 import { withdraw } from './withdraw.ts';
 
-const [holder = '', endpoint = '', ttlMs] = process.argv.slice(2);
+const [holder = '', endpoint = '', ttlMs, sourceName = 'dynamodb', address = ''] = process.argv.slice(2);
 const client = new DynamoDBClient({
   endpoint,
   region: 'us-east-1',
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
 });
-const source = dynamoTokenSource({ client, tableName: leasesTable });
+const source: TokenSource =
+  sourceName === 'dynamodb'
+    ? dynamoTokenSource({ client, tableName: leasesTable })
+    : await lockServices[sourceName as keyof typeof lockServices].open(address, Number(ttlMs));
 const leases = new LeaseManager({ source, ttlMs: Number(ttlMs), holder });
 
 // In production: logTo(pino()).

@@ -1,9 +1,14 @@
 import { parseArgs } from 'node:util';
 import { type Plot, plots } from './stories.ts';
+import { type SourceName, sourceNames } from './token-sources.ts';
 
 export interface Options {
   readonly json: boolean;
   readonly plots: readonly Plot[];
+  /** What grants the leases. */
+  readonly source: SourceName;
+  /** Of a server that runs already; undefined to start one. */
+  readonly address: string | undefined;
 }
 
 /** Reads the command line. @throws an Error that names the option which is not known. */
@@ -15,13 +20,23 @@ export function parseOptions(args: string[]): Options {
       json: { type: 'boolean', default: false },
       story: { type: 'string', multiple: true, default: [...names] },
       without: { type: 'string' },
+      source: { type: 'string', default: 'dynamodb' },
+      address: { type: 'string' },
     },
   });
   for (const name of values.story) {
     if (!names.includes(name)) throw new Error(`--story ${name}: the stories are ${names.join(', ')}.`);
   }
+  const { source, address } = values;
+  if (!sourceNames.includes(source)) {
+    throw new Error(`--source ${source}: the sources are ${sourceNames.join(', ')}.`);
+  }
+  if (source === 'dynamodb' && address !== undefined) {
+    throw new Error('--address: leases in DynamoDB are kept by the one that this demo starts.');
+  }
   const wanted = plots.filter(({ name }) => values.story.includes(name));
-  return { json: values.json, plots: wanted.map((plot) => weakened(plot, values.without)) };
+  const played = wanted.map((plot) => weakened(plot, values.without));
+  return { json: values.json, plots: played, source: source as SourceName, address };
 }
 
 function weakened(plot: Plot, without: string | undefined): Plot {

@@ -16,7 +16,8 @@ const titles: Record<StoryName, string> = {
 export function render(report: Report, paint: Paint): string[] {
   return [
     paint.strong('What a lease cannot do, and a fencing token can'),
-    'Two processes on a local DynamoDB pay out from an account that holds 100: A 30, B 50. Each acquires a lease, reads',
+    'Two processes on a local DynamoDB pay out from an account that holds 100: A 30, B 50. Each acquires a lease' +
+      `${report.leasesIn === undefined ? '' : ` in ${report.leasesIn}`}, reads`,
     `the balance, and writes a smaller one. A is stopped (SIGSTOP) in between, for longer than its ${report.leaseMs} ms lease. It`,
     'cannot notice: asking a clock before writing does not help a process that is stopped right after asking.',
     ...report.stories.flatMap((story) => ['', ...renderStory(story, paint)]),

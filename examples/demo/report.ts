@@ -38,18 +38,21 @@ export interface Expectation {
 export interface Report {
   readonly ok: boolean;
   readonly leaseMs: number;
+  /** Where the leases are, if elsewhere than in DynamoDB. */
+  readonly leasesIn: string | undefined;
   readonly stories: readonly Story[];
   readonly expectations: readonly Expectation[];
   readonly log: readonly LogLine[];
 }
 
 /** Judges what was played. Pure. */
-export function report(leaseMs: number, stories: readonly Story[]): Report {
+export function report(leaseMs: number, stories: readonly Story[], leasesIn?: string): Report {
   const expectations = stories.flatMap((story) => [...expectedOfAll(story, leaseMs), ...expected(story)]);
   const fenced = stories.find(({ name }) => name === 'fenced');
   return {
     ok: expectations.every(({ ok }) => ok),
     leaseMs,
+    leasesIn,
     stories,
     expectations,
     log: fenced === undefined ? [] : logOf(fenced),

@@ -84,8 +84,8 @@ describe('the options of the demo', () => {
   });
 
   it('are all stories as they are, unless they say otherwise', () => {
-    expect(parseOptions([])).toEqual({ json: false, plots });
-    expect(parseOptions(['--story', 'gap-claim', '--without', 'claim', '--json'])).toEqual({
+    expect(parseOptions([])).toEqual({ json: false, plots, source: 'dynamodb', address: undefined });
+    expect(parseOptions(['--story', 'gap-claim', '--without', 'claim', '--json'])).toMatchObject({
       json: true,
       plots: [{ ...plots[3], reading: 'get' }],
     });
