@@ -72,7 +72,7 @@ describeEachEngine('what is told of a transaction', (engine) => {
     const { steps } = transfer(town);
     using told = heard();
     town.faults.add({ on: { op: 'TransactWriteItems' }, do: throttle() });
-    await transact(steps, { timeoutMs: 30 });
+    await transact(steps, { timeoutMs: 500 });
     expect(told.events).toMatchObject([
       { event: 'refusal', reason: 'contention', step: 'debit' },
       { event: 'refusal', reason: 'contention', step: 'credit' },
