@@ -11,6 +11,8 @@ export type { DurabilityProps } from './constructs/durability.ts';
 // A function that is bundled, told of its tables, and granted no more than it needs.
 export { FencedFunction, type FencedFunctionProps } from './constructs/fenced-function.ts';
 export { FencedTable, type FencedTableProps, type FencedWriteOptions } from './constructs/fenced-table.ts';
+// A permissions boundary that holds whatever is granted later, and wherever.
+export { FencingBoundary, type FencingBoundaryProps } from './constructs/fencing-boundary.ts';
 export { LeaseTable, type LeaseTableProps } from './constructs/lease-table.ts';
 // What fails `cdk synth` when somebody in the app may write around the fence.
 export { FencingChecks, type FencingRule } from './policy/fencing-checks.ts';
