@@ -1,9 +1,12 @@
 import { Validations } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import type { IConstruct } from 'constructs';
 import { describe, expect, it } from 'vitest';
+import { FencingChecks } from '../../infra/policy/fencing-checks.ts';
 import { exampleStacks } from '../../infra/stacks/example-stacks.ts';
 import { describedApi } from '../support/described-api.ts';
+import { iamOf } from './iam.ts';
 import { offlineApps } from './offline-app.ts';
 
 const apps = offlineApps();
@@ -11,6 +14,7 @@ const app = apps();
 app.node.setContext('jwtIssuer', 'https://issuer.example.com');
 app.node.setContext('jwtAudience', 'web,app');
 const stacks = exampleStacks(app);
+const iam = iamOf(app);
 
 /** Without what changes with the code of a function, or belongs to somebody else: where the layers of AWS are. */
 function masked(template: Template): unknown {
@@ -64,27 +68,41 @@ describe.each([
     template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: Match.anyValue() });
   });
 
-  it('touches its own tables alone, and of secrets its own', () => {
-    const policies = Object.values(template.findResources('AWS::IAM::Policy'));
-    const allowed = policies
-      .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
-      .filter(({ Effect }) => Effect === 'Allow');
-    const own =
-      name === 'ledger'
-        ? 'LedgerAccounts|LedgerEntries|LedgerLines'
-        : 'BookingSlots|BookingBookings|BookingMarkers';
-    for (const { Action, Resource } of allowed) {
-      expect(JSON.stringify(Action)).not.toContain('*');
-      for (const resource of [Resource].flat().map((it) => JSON.stringify(it))) {
-        expect(resource).not.toBe('"*"');
-        if (JSON.stringify(Action).includes('dynamodb:')) {
-          expect(resource).toMatch(
-            new RegExp(`GetAtt(${own}|${name === 'ledger' ? 'Ledger' : 'Booking'}Leases)`),
-          );
-        }
+  it('writes to its own tables under fences, and to those of nobody else', () => {
+    const role = stack.api.fn.role;
+    if (role === undefined) throw new Error('a function has a role');
+    const own = stacks.data[name];
+    const other = stacks.data[name === 'ledger' ? 'booking' : 'ledger'];
+    const may = (action: string, table: IConstruct, attributes?: readonly string[]) =>
+      iam.may(role, { action, table, ...(attributes && { attributes }) });
+    for (const table of Object.values<IConstruct>(own.items)) {
+      expect(may('PutItem', table, ['id', '_fence'])).toBe(true);
+      expect(may('GetItem', table)).toBe(true);
+      expect(may('PutItem', table, ['id'])).toBe(false);
+      for (const action of [
+        'BatchWriteItem',
+        'DeleteItem',
+        'PartiQLUpdate',
+        'UpdateTimeToLive',
+        'DeleteTable',
+      ]) {
+        expect(may(action, table, ['id', '_fence'])).toBe(false);
       }
     }
-    const ofSecrets = allowed.filter(({ Action }) => JSON.stringify(Action).includes('secretsmanager'));
+    expect(may('UpdateItem', own.leases)).toBe(true);
+    expect(may('PutItem', own.leases)).toBe(false);
+    for (const table of [other.leases, ...Object.values<IConstruct>(other.items)]) {
+      for (const action of ['GetItem', 'PutItem', 'UpdateItem', 'Query']) {
+        expect(may(action, table, ['id', '_fence'])).toBe(false);
+      }
+    }
+  });
+
+  it('reads one secret, its own', () => {
+    const policies = Object.values(template.findResources('AWS::IAM::Policy'));
+    const ofSecrets = policies
+      .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
+      .filter(({ Action }) => JSON.stringify(Action).includes('secretsmanager'));
     expect(ofSecrets).toEqual([
       {
         Effect: 'Allow',
@@ -115,8 +133,18 @@ it('the tables are as they were', () => {
   expect(masked(Template.fromStack(stacks.data))).toMatchSnapshot();
 });
 
-it('AWS Solutions finds nothing that has no reason', () => {
+it('is as cdk-nag and our own checks want it', () => {
   expect(new AwsSolutionsChecks(app).validateScope(app).violations).toEqual([]);
+  expect(new FencingChecks().validate({ appConstruct: app }).violations).toEqual([]);
+});
+
+it('the free slots of a day are a query, and the ledger needs none', () => {
+  const { data, ledger, booking } = stacks;
+  const query = (api: typeof ledger | typeof booking, table: IConstruct, index?: string) =>
+    iam.may(api.api.fn.role as IConstruct, { action: 'Query', table, ...(index && { index }) });
+  expect(query(booking, data.booking.items.slots, 'free')).toBe(true);
+  expect(query(booking, data.booking.items.bookings)).toBe(false);
+  expect(query(ledger, data.ledger.items.accounts)).toBe(false);
 });
 
 it('nothing is looked up in an account', () => {
