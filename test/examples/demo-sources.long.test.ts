@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../examples/demo/report.ts';
+import { describeEachSource } from '../sources/describe-each-source.ts';
 import { startServer } from '../sources/server-process.ts';
-import { describeEachSource } from '../sources/sources.ts';
 import { runExample } from './run-example.ts';
 
 const demo = 'examples/demo/main.ts';

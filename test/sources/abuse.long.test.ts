@@ -3,9 +3,9 @@ import { unwrap } from '../../src/fence/unwrap.ts';
 import { LeaseManager } from '../../src/lease/lease-manager.ts';
 import { FencedRepository } from '../../src/repository/fenced-repository.ts';
 import { type LocalDynamoDB, startLocalDynamoDB } from '../../src/testing/index.ts';
+import { describeEachSource } from './describe-each-source.ts';
 import { startDroppingProxy } from './dropping-proxy.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
-import { describeEachSource } from './sources.ts';
 
 interface Account {
   readonly id: string;

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll } from 'vitest';
 import { tokenSourceConformance } from '../../src/testing/conformance/token-source.ts';
 import { itAllAtOnce } from './all-at-once.ts';
+import { describeEachSource } from './describe-each-source.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
-import { type ConnectedSource, describeEachSource } from './sources.ts';
+import type { ConnectedSource } from './sources.ts';
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runExample } from '../examples/run-example.ts';
+import { describeEachSource } from './describe-each-source.ts';
 import { startServer } from './server-process.ts';
-import { describeEachSource } from './sources.ts';
 
 describeEachSource('the example', (kind) => {
   it('runs, and says what it should', async () => {

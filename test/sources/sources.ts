@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
-import zookeeperClient from 'node-zookeeper-client';
-import { describe } from 'vitest';
+import zookeeperClient, { type Client } from 'node-zookeeper-client';
+import { type Clock, systemClock } from '../../src/fence/clock.ts';
 import { etcdTokenSource } from '../../src/lease/sources/etcd.ts';
-import { fromIoredis, redisTokenSource } from '../../src/lease/sources/redis.ts';
+import { fromIoredis, type RedisConnection, redisTokenSource } from '../../src/lease/sources/redis.ts';
 import { zooKeeperTokenSource } from '../../src/lease/sources/zookeeper.ts';
 import type {
   CanInspect,
@@ -15,7 +15,7 @@ import type {
 import type { TokenSourceConformanceOptions } from '../../src/testing/conformance/token-source.ts';
 import { keysOfEtcd } from './ask-etcd.ts';
 import { etcd } from './etcd-server.ts';
-import { installed, type ServerName } from './installed.ts';
+import type { ServerName } from './installed.ts';
 import { durableRedis } from './redis-server.ts';
 import type { ServerKind } from './server-process.ts';
 import { zooKeeper } from './zookeeper-server.ts';
@@ -23,6 +23,8 @@ import { zooKeeper } from './zookeeper-server.ts';
 /** A source as one process has it, with its own connection to the server. */
 export interface ConnectedSource extends AsyncDisposable {
   readonly source: TokenSource & CanTakeOver & CanInspect & CanRaise & CanWait & Partial<CanTellLoss>;
+  /** How many requests it has sent so far. */
+  requests(): number;
 }
 
 /** Of a connection. */
@@ -31,6 +33,8 @@ export interface ConnectOptions {
   readonly prefix?: string;
   /** How long a session lasts without contact, in ms, where there are sessions. Default a minute. */
   readonly sessionMs?: number;
+  /** Of the process, where it matters. */
+  readonly clock?: Clock;
 }
 
 /** A token source on a server of its own, as the tests that all of them share see it. */
@@ -57,8 +61,18 @@ const redisSource: SourceUnderTest = {
   async connect(port, { prefix = '' } = {}) {
     const client = new Redis(port, '127.0.0.1', { retryStrategy: () => 20 });
     client.on('error', () => {});
+    let sent = 0;
+    const connection = fromIoredis(client);
+    const counted: RedisConnection = {
+      ...connection,
+      run: (...step) => {
+        sent++;
+        return connection.run(...step);
+      },
+    };
     return {
-      source: redisTokenSource({ connection: fromIoredis(client), prefix }),
+      source: redisTokenSource({ connection: counted, prefix }),
+      requests: () => sent,
       [Symbol.asyncDispose]: async () => client.disconnect(),
     };
   },
@@ -73,9 +87,16 @@ const etcdSource: SourceUnderTest = {
   renewsLate: false,
   queued: async (port, resource) => Object.keys(await keysOfEtcd(port, `queue/${resource}`)).length,
   address: { env: 'ETCD_ENDPOINTS', of: (port) => `http://127.0.0.1:${port}` },
-  async connect(port, { prefix = '' } = {}) {
-    const source = etcdTokenSource({ endpoints: `http://127.0.0.1:${port}`, prefix });
-    return { source, [Symbol.asyncDispose]: async () => {} };
+  async connect(port, { prefix = '', clock = systemClock } = {}) {
+    let sent = 0;
+    // Asked for each request.
+    const authorization = () => {
+      sent++;
+      return '';
+    };
+    const endpoints = `http://127.0.0.1:${port}`;
+    const source = etcdTokenSource({ endpoints, prefix, clock, authorization });
+    return { source, requests: () => sent, [Symbol.asyncDispose]: async () => {} };
   },
 };
 
@@ -87,11 +108,13 @@ const zooKeeperSource: SourceUnderTest = {
   endsLateMs: 0,
   renewsLate: true,
   address: { env: 'ZOOKEEPER_CONNECT', of: (port) => `127.0.0.1:${port}` },
-  async connect(port, { prefix = '', sessionMs = 60_000 } = {}) {
+  async connect(port, { prefix = '', sessionMs = 60_000, clock = systemClock } = {}) {
     const options = { sessionTimeout: sessionMs, spinDelay: 50 };
-    const createClient = () => zookeeperClient.createClient(`127.0.0.1:${port}`, options);
-    const source = zooKeeperTokenSource({ createClient, root: `/${prefix.replace('/', '')}fence` });
-    return { source, [Symbol.asyncDispose]: async () => source.close() };
+    const sent = { requests: 0 };
+    const createClient = () =>
+      countRequests(zookeeperClient.createClient(`127.0.0.1:${port}`, options), sent);
+    const source = zooKeeperTokenSource({ createClient, root: `/${prefix.replace('/', '')}fence`, clock });
+    return { source, requests: () => sent.requests, [Symbol.asyncDispose]: async () => source.close() };
   },
   async queued(port, resource) {
     const client = zookeeperClient.createClient(`127.0.0.1:${port}`);
@@ -109,9 +132,24 @@ const zooKeeperSource: SourceUnderTest = {
 
 export const sourcesUnderTest: readonly SourceUnderTest[] = [redisSource, etcdSource, zooKeeperSource];
 
-/** One suite for each source; skipped where its server is not installed. */
-export function describeEachSource(title: string, suite: (kind: SourceUnderTest) => void): void {
-  for (const kind of sourcesUnderTest) {
-    describe.skipIf(!installed.has(kind.name))(`${title} [${kind.name}]`, () => suite(kind));
+/** Each method of a client that asks is one request; a transaction is one as a whole. */
+function countRequests(client: Client, sent: { requests: number }): Client {
+  for (const method of [
+    'create',
+    'remove',
+    'exists',
+    'getData',
+    'getChildren',
+    'setData',
+    'transaction',
+  ] as const) {
+    const ask = client[method] as (...args: unknown[]) => unknown;
+    Object.defineProperty(client, method, {
+      value: (...args: unknown[]) => {
+        sent.requests++;
+        return ask.apply(client, args);
+      },
+    });
   }
+  return client;
 }

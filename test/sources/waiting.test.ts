@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { unwrap } from '../../src/fence/unwrap.ts';
 import { LeaseManager } from '../../src/lease/lease-manager.ts';
 import type { WaitRequest } from '../../src/lease/token-source.ts';
+import { describeEachSource } from './describe-each-source.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
-import { type ConnectedSource, describeEachSource } from './sources.ts';
+import type { ConnectedSource } from './sources.ts';
 
 /** Longer than any of these tests, so that nothing ends by its time. */
 const ttlMs = 60_000;

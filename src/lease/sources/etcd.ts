@@ -37,7 +37,7 @@ export interface EtcdTokenSourceOptions {
   readonly endpoints: string | readonly string[];
   /** Comes before every key. Default `fence/`. */
   readonly prefix?: string;
-  /** Makes the header `Authorization`, anew for each request: the token that `/v3/auth/authenticate` gives. Default none. */
+  /** Makes the header `Authorization`, anew for each request: the token that `/v3/auth/authenticate` gives; an empty text for none. Default none. */
   readonly authorization?: () => string | Promise<string>;
   /** For `https:` endpoints, certificates other than those that Node knows. */
   readonly tls?: EtcdTls;

@@ -68,7 +68,8 @@ export class Gateway {
     isCall: boolean,
   ): Promise<IncomingMessage> {
     const { endpoints, authorization } = this.#options;
-    const headers = authorization === undefined ? {} : { authorization: await authorization() };
+    const proof = await authorization?.();
+    const headers = proof === undefined || proof === '' ? {} : { authorization: proof };
     for (let tried = 1; ; tried++) {
       signal.throwIfAborted();
       const turn = this.#turn;
