@@ -16,10 +16,19 @@ export interface Connection extends AsyncDisposable {
   requests(): number;
 }
 
+/** Of a process that uses a source. */
+export interface ProcessOptions {
+  readonly aheadMs?: number;
+  /** Keeps apart what uses the same server. */
+  readonly prefix?: string;
+  /** Time, where the source goes by that of its callers. */
+  readonly clock?: Clock;
+}
+
 /** Where a source keeps its leases, running. */
 export interface RunningSource extends AsyncDisposable {
   /** @param aheadMs how far the clock of the process is ahead of all others. */
-  connect(options?: { readonly aheadMs?: number; readonly prefix?: string }): Promise<Connection>;
+  connect(options?: ProcessOptions): Promise<Connection>;
   /** Undefined where there is nothing to restart. */
   readonly restart: ((options: { readonly withoutData: boolean }) => Promise<void>) | undefined;
 }
@@ -28,6 +37,8 @@ export interface RunningSource extends AsyncDisposable {
 export interface TabledSource {
   readonly title: string;
   readonly ending: Pick<SourceUnderTest, 'ttlMs' | 'endsLateMs' | 'renewsLate' | 'offers'>;
+  /** Whether grants end by the clocks of callers, which can be moved. */
+  readonly byCallersClock: boolean;
   start(): Promise<RunningSource>;
 }
 
@@ -40,11 +51,12 @@ const inMemory = {
 const titles = { redis: 'Redis', etcd: 'etcd', zookeeper: 'ZooKeeper' } as const;
 
 export const tabledSources: readonly TabledSource[] = [
-  { title: 'DynamoDB', ending: inMemory, start: startDynamo },
-  { title: 'memory', ending: inMemory, start: startMemory },
+  { title: 'DynamoDB', ending: inMemory, byCallersClock: true, start: startDynamo },
+  { title: 'memory', ending: inMemory, byCallersClock: true, start: startMemory },
   ...sourcesUnderTest.map((kind) => ({
     title: titles[kind.name],
     ending: kind,
+    byCallersClock: false,
     start: () => startLockServer(kind),
   })),
 ];
@@ -62,7 +74,7 @@ async function startDynamo(): Promise<RunningSource> {
   const makeTable = (tableName: string) => db.createTable({ tableName, partitionKey: 'resource' });
   await makeTable('leases');
   return {
-    async connect({ aheadMs = 0, prefix } = {}) {
+    async connect({ aheadMs = 0, prefix, clock = ahead(aheadMs) } = {}) {
       const tableName = prefix === undefined ? 'leases' : `leases-${tables++}`;
       if (prefix !== undefined) await makeTable(tableName);
       const client = db.client();
@@ -72,7 +84,7 @@ async function startDynamo(): Promise<RunningSource> {
         return next(args);
       };
       client.middlewareStack.add(count as never, { step: 'finalizeRequest' });
-      const source = dynamoTokenSource({ client, tableName, clock: ahead(aheadMs) });
+      const source = dynamoTokenSource({ client, tableName, clock });
       return { source, requests: () => requests, [Symbol.asyncDispose]: async () => client.destroy() };
     },
     async restart({ withoutData }) {
@@ -90,10 +102,10 @@ async function startDynamo(): Promise<RunningSource> {
 
 async function startMemory(): Promise<RunningSource> {
   let offsetMs = 0;
-  const clock = { ...systemClock, now: () => systemClock.now() + offsetMs };
-  const shared = memoryTokenSource({ clock });
+  const common = { ...systemClock, now: () => systemClock.now() + offsetMs };
+  const shared = memoryTokenSource({ clock: common });
   return {
-    async connect({ aheadMs = 0, prefix } = {}) {
+    async connect({ aheadMs = 0, prefix, clock = common } = {}) {
       // There is one process, and so one clock.
       offsetMs = aheadMs;
       const source = prefix === undefined ? shared : memoryTokenSource({ clock });
