@@ -1,5 +1,5 @@
-import { describe } from './describe.ts';
 import { InvalidInputError } from './errors.ts';
+import { whyNoToken } from './no-token.ts';
 
 declare const brand: unique symbol;
 
@@ -36,11 +36,8 @@ const decimal = /^(0|[1-9][0-9]{0,15})$/;
 export function fencingToken(value: unknown, path = 'token'): FencingToken {
   const number = toNumber(value);
   if (!Number.isSafeInteger(number) || number < 0) {
-    throw new InvalidInputError(
-      path,
-      `${describe(value)} is not a fencing token: it must be an integer from 0 to 2^53 − 1 that grows with every grant`,
-      'Pass the number that the issuer of the lease handed out (as a number, a bigint or decimal text). A UUID, a fraction or a hash has no order and cannot fence.',
-    );
+    const { problem, advice } = whyNoToken(value);
+    throw new InvalidInputError(path, problem, advice);
   }
   return (number === 0 ? 0 : number) as FencingToken;
 }
