@@ -29,6 +29,8 @@ export interface ConnectedSource extends AsyncDisposable {
 
 /** Of a connection. */
 export interface ConnectOptions {
+  /** Where the server is. Default 127.0.0.1. */
+  readonly host?: string;
   /** Keeps apart what uses the same server. */
   readonly prefix?: string;
   /** How long a session lasts without contact, in ms, where there are sessions. Default a minute. */
@@ -58,8 +60,8 @@ const redisSource: SourceUnderTest = {
   renewsLate: true,
   queued: undefined,
   address: { env: 'REDIS_URL', of: (port) => `redis://127.0.0.1:${port}` },
-  async connect(port, { prefix = '' } = {}) {
-    const client = new Redis(port, '127.0.0.1', { retryStrategy: () => 20 });
+  async connect(port, { host = '127.0.0.1', prefix = '' } = {}) {
+    const client = new Redis(port, host, { retryStrategy: () => 20 });
     client.on('error', () => {});
     let sent = 0;
     const connection = fromIoredis(client);
@@ -87,14 +89,14 @@ const etcdSource: SourceUnderTest = {
   renewsLate: false,
   queued: async (port, resource) => Object.keys(await keysOfEtcd(port, `queue/${resource}`)).length,
   address: { env: 'ETCD_ENDPOINTS', of: (port) => `http://127.0.0.1:${port}` },
-  async connect(port, { prefix = '', clock = systemClock } = {}) {
+  async connect(port, { host = '127.0.0.1', prefix = '', clock = systemClock } = {}) {
     let sent = 0;
     // Asked for each request.
     const authorization = () => {
       sent++;
       return '';
     };
-    const endpoints = `http://127.0.0.1:${port}`;
+    const endpoints = `http://${host}:${port}`;
     const source = etcdTokenSource({ endpoints, prefix, clock, authorization });
     return { source, requests: () => sent, [Symbol.asyncDispose]: async () => {} };
   },
@@ -108,11 +110,10 @@ const zooKeeperSource: SourceUnderTest = {
   endsLateMs: 0,
   renewsLate: true,
   address: { env: 'ZOOKEEPER_CONNECT', of: (port) => `127.0.0.1:${port}` },
-  async connect(port, { prefix = '', sessionMs = 60_000, clock = systemClock } = {}) {
+  async connect(port, { host = '127.0.0.1', prefix = '', sessionMs = 60_000, clock = systemClock } = {}) {
     const options = { sessionTimeout: sessionMs, spinDelay: 50 };
     const sent = { requests: 0 };
-    const createClient = () =>
-      countRequests(zookeeperClient.createClient(`127.0.0.1:${port}`, options), sent);
+    const createClient = () => countRequests(zookeeperClient.createClient(`${host}:${port}`, options), sent);
     const source = zooKeeperTokenSource({ createClient, root: `/${prefix.replace('/', '')}fence`, clock });
     return { source, requests: () => sent.requests, [Symbol.asyncDispose]: async () => source.close() };
   },
