@@ -3,12 +3,14 @@ import { BookingApiStack } from './booking-api-stack.ts';
 import { DataStack } from './data-stack.ts';
 import type { JwtProps } from './example-api.ts';
 import { LedgerApiStack } from './ledger-api-stack.ts';
+import { MonitoringStack } from './monitoring-stack.ts';
 
 /** The stacks of the examples. */
 export interface ExampleStacks {
   readonly data: DataStack;
   readonly ledger: LedgerApiStack;
   readonly booking: BookingApiStack;
+  readonly monitoring: MonitoringStack;
 }
 
 /**
@@ -32,6 +34,10 @@ export function exampleStacks(app: App): ExampleStacks {
       description: 'The bookings behind HTTP.',
       tables: data.booking,
       ...jwt,
+    }),
+    monitoring: new MonitoringStack(app, 'DynamodbFencedMonitoring', {
+      description: 'Alarms and a dashboard on what both APIs count.',
+      watched: [data.ledger, data.booking],
     }),
   };
 }
