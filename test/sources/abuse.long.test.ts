@@ -31,7 +31,7 @@ describeEachSource('under abuse', (kind) => {
   const start = async () => use(await startServer(kind.server));
   /** A process with a connection of its own, which has met no token yet. */
   const process = async (port: number, ttlMs = 10_000) => {
-    const { source } = use(await kind.connect(port, { sessionMs: 10_000 }));
+    const { source } = use(await kind.connect(port, { sessionMs: Math.max(10_000, ttlMs) }));
     return new LeaseManager({ source, ttlMs });
   };
   const acquire = async (leases: LeaseManager, above = 0) =>
@@ -129,7 +129,7 @@ describeEachSource('under abuse', (kind) => {
     it('and comes back with its data knows its holder, and tokens go on', async () => {
       const server = await start();
       const items = await accounts();
-      const leases = await process(server.port);
+      const leases = await process(server.port, 60_000);
       const before = await acquire(leases);
       unwrap(await items.put(before, { id: 'a1', balance: 1 }));
       await server.restart();

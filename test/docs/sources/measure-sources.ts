@@ -14,7 +14,7 @@ export type Findings = Readonly<Record<string, string>>;
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const yesOrNo = (is: boolean) => (is ? 'yes' : 'no');
 /** Longer than anything here takes. */
-const ttlMs = 10_000;
+const ttlMs = 30_000;
 
 /** Finds out what the table says, on a server of its own. */
 export async function measureSource(tabled: TabledSource): Promise<Findings> {

@@ -127,7 +127,7 @@ async function startLockServer(kind: SourceUnderTest): Promise<RunningSource> {
         [Symbol.asyncDispose]: dispose,
       } = await kind.connect(server.port, {
         prefix,
-        sessionMs: 10_000,
+        sessionMs: 30_000,
         clock,
       });
       return { source, requests, [Symbol.asyncDispose]: dispose };
