@@ -68,7 +68,7 @@ describe.each([
     template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: Match.anyValue() });
   });
 
-  it('writes to its own tables under fences, and to those of nobody else', () => {
+  it('I7: writes to its own tables under fences, and to those of nobody else', () => {
     const role = stack.api.fn.role;
     if (role === undefined) throw new Error('a function has a role');
     const own = stacks.data[name];

@@ -78,7 +78,7 @@ describe('a fenced table', () => {
   const keyIn = (stack: Stack) => Key.fromKeyArn(stack, 'Key', 'arn:aws:kms:us-east-1:111122223333:key/k');
   it.each<[string, string, object]>([
     ['a time to live', 'FencedTableTtl', { timeToLiveAttribute: 'expiresAt' }],
-    ['replicas that agree eventually', 'FencedTableEventualReplica', { replicas }],
+    ['replicas that agree eventually (I8)', 'FencedTableEventualReplica', { replicas }],
     ['strength between one Region', 'FencedTableStrongWithoutReplicas', { multiRegionConsistency: strong }],
     [
       'a local index beside strong replicas',

@@ -180,7 +180,7 @@ describeEachEngine('a Lambda function', (engine) => {
     return { clock, two, deliver, writing, first, total };
   }
 
-  it('the same message delivered twice at once: one effect, and the other is held', async () => {
+  it('I9: the same message delivered twice at once: one effect, and the other is held', async () => {
     const { clock, two, deliver, writing, first, total } = await twice();
     const failed = { batchItemFailures: [{ itemIdentifier: 'm1' }] };
     expect(await deliver(two, invocation(clock, TIMEOUT_MS, 'r2'))).toEqual(failed);
@@ -191,7 +191,7 @@ describeEachEngine('a Lambda function', (engine) => {
     expect(await total()).toBe(30);
   });
 
-  it('the same message, while the first is frozen in its write: one effect, and the first is fenced', async () => {
+  it('I9: the same message, while the first is frozen in its write: one effect, and the first is fenced', async () => {
     const { clock, two, deliver, writing, first, total } = await twice();
     clock.freeze(TIMEOUT_MS);
     expect(await deliver(two, invocation(clock, TIMEOUT_MS, 'r2'))).toEqual({ batchItemFailures: [] });
