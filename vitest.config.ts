@@ -8,7 +8,11 @@ const report = process.env.VITEST_JSON_REPORT;
 const long = ['test/**/*.long.test.ts'];
 
 // What these hear on the process's channel must come from themselves, and not from a lease of another file that ends.
-const listening = ['test/observe/**/*.test.ts', 'test/docs/incident.test.ts'];
+const listening = [
+  'test/observe/**/*.test.ts',
+  'test/docs/incident.test.ts',
+  'test/infra/fencing-monitoring.test.ts',
+];
 
 type ProjectTests = NonNullable<TestProjectInlineConfiguration['test']>;
 
