@@ -1,6 +1,7 @@
+import { elementsOf } from '../iam/branches.ts';
 import { type Statement, statementsOf } from '../iam/statement.ts';
 import { nameOf } from './names.ts';
-import type { Json, SynthesisedResource } from './synthesised-app.ts';
+import type { SynthesisedResource } from './synthesised-app.ts';
 import type { TextsOf } from './texts.ts';
 
 /** A statement, and the resource that it stands in. */
@@ -21,16 +22,23 @@ export interface Attachment {
   readonly statements: readonly PlacedStatement[];
 }
 
-/** The statements of a document that stands in a resource. */
-export function placed(source: SynthesisedResource, path: string, texts: TextsOf): PlacedStatement[] {
-  const document = path
-    .split('.')
-    .reduce<unknown>((at, name) => (at as Json | undefined)?.[name], source.properties);
+/** The statements of a document that stands in a resource at a path. */
+export function placed(
+  source: SynthesisedResource,
+  path: string,
+  document: unknown,
+  texts: TextsOf,
+): PlacedStatement[] {
   return statementsOf(document, texts(source.stack)).map((it) => ({
     ...it,
     source,
     location: `Properties.${path}`,
   }));
+}
+
+/** What allows and denies only where something comes true that is known when it is deployed. */
+export function perhaps<S extends Statement>(statements: readonly S[]): S[] {
+  return statements.map((it) => ({ ...it, certain: false }));
 }
 
 /** Whom a policy names: a `Policy` and a `ManagedPolicy` any number of each kind, a `RolePolicy` and its like one. */
@@ -40,26 +48,33 @@ export function attachmentsOf(resource: SynthesisedResource, texts: TextsOf): At
   )?.[1];
   if (type === undefined) return [];
   const text = texts(resource.stack);
-  const statements = placed(resource, 'PolicyDocument', texts);
+  const statements = placed(resource, 'PolicyDocument', resource.properties.PolicyDocument, texts);
   const account = text({ Ref: 'AWS::AccountId' });
   return kinds.flatMap((kind) => {
-    const { [`${kind}Name`]: one, [`${kind}s`]: many = [] } = resource.properties;
-    const names = type === `${kind}Policy` ? [one] : (many as readonly unknown[]);
-    return names.map((name) => ({ kind, name: text(name), account, statements }));
+    const { [`${kind}Name`]: one, [`${kind}s`]: many } = resource.properties;
+    return elementsOf(type === `${kind}Policy` ? one : many).map(({ value, certain }) => {
+      const these = certain ? statements : perhaps(statements);
+      return { kind, name: text(value), account, statements: these };
+    });
   });
 }
 
+/** That a user is in a group. */
+export interface Membership {
+  readonly user: string;
+  readonly group: string;
+  readonly certain: boolean;
+}
+
 /** Who is in which group, as a user or an addition to groups says. */
-export function membershipsOf(
-  resource: SynthesisedResource,
-  texts: TextsOf,
-): { user: string; group: string }[] {
+export function membershipsOf(resource: SynthesisedResource, texts: TextsOf): Membership[] {
   const text = texts(resource.stack);
-  const { Groups = [], GroupName, Users = [] } = resource.properties;
+  const { Groups, GroupName, Users } = resource.properties;
   if (resource.type === 'AWS::IAM::User') {
     const user = nameOf(resource, text);
-    return (Groups as readonly unknown[]).map((group) => ({ user, group: text(group) }));
+    return elementsOf(Groups).map(({ value, certain }) => ({ user, group: text(value), certain }));
   }
   if (resource.type !== 'AWS::IAM::UserToGroupAddition') return [];
-  return (Users as readonly unknown[]).map((user) => ({ user: text(user), group: text(GroupName) }));
+  const group = text(GroupName);
+  return elementsOf(Users).map(({ value, certain }) => ({ user: text(value), group, certain }));
 }

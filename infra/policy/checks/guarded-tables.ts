@@ -1,5 +1,6 @@
 import { defaultAttributes, type HiddenAttributes } from '../../../src/dynamo/attributes.ts';
 import { guardOf, roleTag, type TableRole } from '../guard.ts';
+import { elementsOf } from '../iam/branches.ts';
 import { type Statement, statementsOf } from '../iam/statement.ts';
 import { arnOf } from './names.ts';
 import type { Json, SynthesisedResource, SynthesisedStack } from './synthesised-app.ts';
@@ -29,15 +30,16 @@ export function guardedTables(stacks: readonly SynthesisedStack[], texts: TextsO
     [...stack.resources.values()].flatMap((resource) => {
       if (!/^AWS::DynamoDB::(Global)?Table$/.test(resource.type)) return [];
       const places = placesOf(resource, texts);
+      const text = texts(resource.stack);
       const guard = guardOf(resource.construct);
       const tag = places.find((place) => isRole(place.tag))?.tag;
       const role = guard?.role ?? (isRole(tag) ? tag : undefined);
       if (role === undefined) return [];
-      const keys = (resource.properties.KeySchema ?? []) as readonly { readonly AttributeName: string }[];
+      const keys = elementsOf(resource.properties.KeySchema).map(({ value }) => value as Json);
       return {
         role,
         attributes: guard?.attributes ?? defaultAttributes,
-        keys: keys.map((key) => key.AttributeName),
+        keys: keys.map((key) => text(key.AttributeName)),
         resource,
         places,
       };
@@ -52,9 +54,10 @@ function isRole(value: string | undefined): value is TableRole {
 function placesOf(resource: SynthesisedResource, texts: TextsOf): TablePlace[] {
   const text = texts(resource.stack);
   // A table of the older kind is in one Region, and has on itself what a replica has otherwise.
-  const replicas = (resource.properties.Replicas ?? [resource.properties]) as readonly Json[];
-  return replicas.map((replica) => {
-    const tags = (replica.Tags ?? []) as readonly { readonly Key: string; readonly Value: unknown }[];
+  const replicas = elementsOf(resource.properties.Replicas ?? resource.properties);
+  return replicas.map(({ value }) => {
+    const replica = value as Json;
+    const tags = elementsOf(replica.Tags).map((it) => it.value as Json);
     const tag = tags.find(({ Key }) => Key === roleTag)?.Value;
     const region = replica.Region === undefined ? undefined : text(replica.Region);
     return {

@@ -1,3 +1,4 @@
+import { elementsOf } from '../iam/branches.ts';
 import { matches } from '../iam/glob.ts';
 import type { Statement } from '../iam/statement.ts';
 import {
@@ -5,13 +6,15 @@ import {
   attachmentsOf,
   type Kind,
   kinds,
+  type Membership,
   membershipsOf,
   type PlacedStatement,
+  perhaps,
   placed,
 } from './attachments.ts';
 import { arnOf, nameOf } from './names.ts';
 import { powerfulPolicy } from './powerful-policies.ts';
-import type { SynthesisedResource, SynthesisedStack } from './synthesised-app.ts';
+import type { Json, SynthesisedResource, SynthesisedStack } from './synthesised-app.ts';
 import type { TextsOf } from './texts.ts';
 
 /** A role, user or group, with all that is attached to it anywhere in the app. */
@@ -42,15 +45,19 @@ export function principalsOf(stacks: readonly SynthesisedStack[], texts: TextsOf
     if (kind === undefined) return [];
     const text = texts(resource.stack);
     const name = nameOf(resource, text);
-    const { ManagedPolicyArns = [], PermissionsBoundary: limit, Policies = [] } = resource.properties;
-    const inline = (Policies as readonly unknown[]).map((_, index) => `Policies.${index}.PolicyDocument`);
+    const { ManagedPolicyArns, PermissionsBoundary: limit, Policies } = resource.properties;
+    const inline = elementsOf(Policies).flatMap(({ value, certain }, index) => {
+      const document = (value as Json | null)?.PolicyDocument;
+      const statements = placed(resource, `Policies.${index}.PolicyDocument`, document, texts);
+      return certain ? statements : perhaps(statements);
+    });
+    const known = elementsOf(ManagedPolicyArns).flatMap(({ value, certain }) => {
+      const { statements } = managed(text(value), resource);
+      return certain ? statements : perhaps(statements);
+    });
     const attached = attachments.filter((it) => it.kind === kind && it.name === name);
-    const identity = [
-      ...inline.flatMap((path) => placed(resource, path, texts)),
-      ...(ManagedPolicyArns as readonly unknown[]).flatMap((arn) => managed(text(arn), resource) ?? []),
-      ...attached.flatMap(({ statements }) => statements),
-    ];
-    const boundary = limit === undefined ? undefined : (managed(text(limit), resource) ?? [unknowable]);
+    const identity = [...inline, ...known, ...attached.flatMap(({ statements }) => statements)];
+    const boundary = limit === undefined ? undefined : boundaryOf(managed(text(limit), resource));
     const label = resource.construct.node.path.replace(/\/Resource$/, '');
     const account = text({ Ref: 'AWS::AccountId' });
     return [
@@ -64,14 +71,15 @@ export function principalsOf(stacks: readonly SynthesisedStack[], texts: TextsOf
   ];
 }
 
-function withGroups(
-  user: Own,
-  own: readonly Own[],
-  memberships: readonly { user: string; group: string }[],
-): Own {
-  const groups = memberships.filter((it) => it.user === user.name).map(({ group }) => group);
-  const inherited = own.filter(({ kind, name }) => kind === 'Group' && groups.includes(name));
-  return { ...user, identity: [...user.identity, ...inherited.flatMap(({ identity }) => identity)] };
+function withGroups(user: Own, own: readonly Own[], memberships: readonly Membership[]): Own {
+  const groups = own.filter(({ kind }) => kind === 'Group');
+  const inherited = memberships
+    .filter((it) => it.user === user.name)
+    .flatMap(({ group, certain }) => {
+      const statements = groups.filter(({ name }) => name === group).flatMap(({ identity }) => identity);
+      return certain ? statements : perhaps(statements);
+    });
+  return { ...user, identity: [...user.identity, ...inherited] };
 }
 
 /** Whom policies are attached to without being of this app: imported roles, above all. */
@@ -86,18 +94,33 @@ function strangers(attachments: readonly Attachment[], own: readonly Own[]): Pri
   return [...found.values()];
 }
 
-/** Finds the statements behind the ARN of a managed policy; undefined where nothing is known of it. */
+/** What is behind the ARN of a managed policy, as far as this app tells. */
+interface Managed {
+  readonly statements: readonly PlacedStatement[];
+  /** Whether it is that policy, and no other. */
+  readonly exact: boolean;
+}
+
+/** Finds managed policies by their ARNs. An ARN that is known only when it is deployed may be that of any of them. */
 function managedPolicies(resources: readonly SynthesisedResource[], texts: TextsOf) {
   const managed = resources.filter(({ type }) => type === 'AWS::IAM::ManagedPolicy');
-  return (arn: string, by: SynthesisedResource): PlacedStatement[] | undefined => {
+  return (arn: string, by: SynthesisedResource): Managed => {
+    const possible: PlacedStatement[] = [];
     for (const policy of managed) {
       const meant = matches(arn, arnOf(policy, texts(policy.stack)));
       if (meant === false) continue;
-      return placed(policy, 'PolicyDocument', texts).map((it) => (meant ? it : { ...it, certain: false }));
+      const statements = placed(policy, 'PolicyDocument', policy.properties.PolicyDocument, texts);
+      if (meant) return { statements, exact: true };
+      possible.push(...perhaps(statements));
     }
     const location = 'Properties.ManagedPolicyArns';
-    return powerfulPolicy(arn)?.map((it) => ({ ...it, source: by, location }));
+    const powerful = powerfulPolicy(arn)?.map((it) => ({ ...it, source: by, location }));
+    return { statements: powerful ?? possible, exact: powerful !== undefined };
   };
+}
+
+function boundaryOf({ statements, exact }: Managed): readonly Statement[] {
+  return exact ? statements : [unknowable];
 }
 
 /** Of a boundary that is not of this app: what it allows, and what it denies, cannot be told. */

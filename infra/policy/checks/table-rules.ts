@@ -1,3 +1,4 @@
+import { branchesOf, elementsOf } from '../iam/branches.ts';
 import type { GuardedTable } from './guarded-tables.ts';
 import type { Json } from './synthesised-app.ts';
 
@@ -12,29 +13,24 @@ export interface Flaw {
 
 /** The flaws of a table: what its construct refuses, and may have been put in behind its back. */
 export function flawsOf(table: GuardedTable): Flaw[] {
-  const {
-    TimeToLiveSpecification,
-    Replicas = [],
-    MultiRegionConsistency,
-    LocalSecondaryIndexes = [],
-  } = table.resource.properties as Readonly<Record<string, unknown>> & {
-    Replicas?: unknown[];
-    LocalSecondaryIndexes?: unknown[];
-  };
+  const { TimeToLiveSpecification, Replicas, MultiRegionConsistency, LocalSecondaryIndexes } =
+    table.resource.properties;
   const strong = MultiRegionConsistency === 'STRONG';
   const flaws: Flaw[] = [];
   const found = (rule: TableRule, property: string) =>
     flaws.push({ rule, table, location: `Properties.${property}` });
 
-  const expiry = TimeToLiveSpecification as { readonly Enabled?: unknown } | undefined;
   // What a condition of the template decides may be decided either way.
-  if (expiry !== undefined && expiry.Enabled !== false) found('TimeToLive', 'TimeToLiveSpecification');
-  if (Replicas.length > 1 && !strong) found('EventualReplica', 'Replicas');
-  if (strong && LocalSecondaryIndexes.length > 0) found('StrongWithLocalIndex', 'LocalSecondaryIndexes');
+  const expires = branchesOf(TimeToLiveSpecification).some(({ value }) => (value as Json).Enabled !== false);
+  if (expires) found('TimeToLive', 'TimeToLiveSpecification');
+  if (elementsOf(Replicas).length > 1 && !strong) found('EventualReplica', 'Replicas');
+  if (strong && elementsOf(LocalSecondaryIndexes).length > 0)
+    found('StrongWithLocalIndex', 'LocalSecondaryIndexes');
   if (table.role === 'items') {
     for (const property of ['GlobalSecondaryIndexes', 'LocalSecondaryIndexes']) {
-      const indexes = (table.resource.properties[property] ?? []) as readonly Json[];
-      if (indexes.some((index) => !projectsFence(index, table))) found('IndexWithoutFence', property);
+      const indexes = elementsOf(table.resource.properties[property]);
+      if (indexes.some(({ value }) => !projectsFence(value as Json, table)))
+        found('IndexWithoutFence', property);
     }
   }
   return flaws;
@@ -42,10 +38,11 @@ export function flawsOf(table: GuardedTable): Flaw[] {
 
 /** What a query of the index tells deleted items by. */
 function projectsFence(index: Json, { attributes }: GuardedTable): boolean {
-  const { ProjectionType, NonKeyAttributes = [] } = (index.Projection ?? {}) as {
-    readonly ProjectionType?: string;
-    readonly NonKeyAttributes?: readonly string[];
-  };
+  const { ProjectionType, NonKeyAttributes } = (index.Projection ?? {}) as Json;
   if (ProjectionType === 'ALL') return true;
-  return [attributes.fence, attributes.version].every((name) => NonKeyAttributes.includes(name));
+  // What is projected under a condition may be left out.
+  const projected = elementsOf(NonKeyAttributes).filter(({ certain }) => certain);
+  return [attributes.fence, attributes.version].every((name) =>
+    projected.some(({ value }) => value === name),
+  );
 }

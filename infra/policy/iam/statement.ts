@@ -1,3 +1,5 @@
+import { branchesOf, elementsOf } from './branches.ts';
+
 /** A statement of a policy with its texts resolved, as far as they can be: `${AWS::Region}` stands for what cannot. */
 export interface Statement {
   readonly effect: 'Allow' | 'Deny';
@@ -29,16 +31,13 @@ type Json = Readonly<Record<string, unknown>>;
  * @param textOf makes texts of what is in them; by default of texts alone.
  */
 export function statementsOf(document: unknown, textOf: TextOf = String): Statement[] {
-  return within((document as Json | undefined)?.Statement, textOf, true);
-}
-
-function within(value: unknown, textOf: TextOf, certain: boolean): Statement[] {
-  if (Array.isArray(value)) return value.flatMap((it) => within(it, textOf, certain));
-  if (typeof value !== 'object' || value === null) return [];
-  const json = value as Json;
-  // Under a condition of the template either branch may come true.
-  if (Array.isArray(json['Fn::If'])) return within(json['Fn::If'].slice(1), textOf, false);
-  return json.Effect === 'Allow' || json.Effect === 'Deny' ? [parse(json, json.Effect, textOf, certain)] : [];
+  return branchesOf(document).flatMap(({ value, certain }) =>
+    elementsOf((value as Json | null)?.Statement, certain).flatMap((element) => {
+      const json = (element.value ?? {}) as Json;
+      const { Effect } = json;
+      return Effect === 'Allow' || Effect === 'Deny' ? [parse(json, Effect, textOf, element.certain)] : [];
+    }),
+  );
 }
 
 const elements = new Set([
