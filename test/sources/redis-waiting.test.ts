@@ -40,48 +40,46 @@ describe.skipIf(!installed.has('redis'))('who waits for a lease in Redis', () =>
   };
   const listeners = async () => ((await redis.pubsub('NUMSUB', 'fence:{r}:released')) as [string, number])[1];
 
-  // The machine may be busy with something else at that very moment, so it has three tries.
-  it('has it at once after the release, and asks for nothing meanwhile', { retry: 2 }, async () => {
+  it('has it by the release, and asks for nothing meanwhile', async () => {
     const lease = unwrap(await process().leases.acquire('r')).lease;
     const waiter = process();
-    const waiting = waiter.leases.acquire('r', { waitMs: 60_000 }).then((result) => ({
-      result,
-      at: performance.now(),
-    }));
+    const waiting = waiter.leases.acquire('r', { waitMs: 60_000 });
     await expect.poll(listeners).toBe(1);
     await expect.poll(() => waiter.requests.sent).toBe(2);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(waiter.requests.sent).toBe(2);
-    const releasedAt = performance.now();
     await lease.release();
-    const { result, at } = await waiting;
-    expect(result).toMatchObject({ ok: true, lease: { token: lease.token + 1 } });
-    // By polling it would be half a second on average.
-    expect(at - releasedAt).toBeLessThan(100);
+    expect(await waiting).toMatchObject({ ok: true, lease: { token: lease.token + 1 } });
+    // Woken, and not by a poll: one request more is the grant itself.
     expect(waiter.requests.sent).toBe(3);
     await expect.poll(listeners).toBe(0);
   });
 
-  it.each([0, -4_000, 4_000, -3_600_000, 3_600_000])(
-    'has it when a holder that died would have ended, with a clock that is %d ms off',
-    async (skewMs) => {
-      const { lease } = unwrap(await process({}, 200).leases.acquire('r'));
-      const { leases, requests } = process({}, 60_000, skewedClock(systemClock, skewMs));
-      const held = await leases.acquire('r');
-      expect(held).toMatchObject({ reason: 'held' });
-      const { retryAfterMs } = held as Held;
-      expect(retryAfterMs).toBeGreaterThan(0);
-      expect(retryAfterMs).toBeLessThanOrEqual(200);
-      const elapsed = stopwatch(systemClock);
-      const next = unwrap(await leases.acquire('r', { waitMs: 60_000 })).lease;
-      expect(next.token).toBe(lease.token + 1);
-      expect(elapsed()).toBeLessThan(2_000);
-      // The end may be met a millisecond early.
-      expect(requests.sent).toBeLessThan(9);
-    },
-  );
+  it('has it when a holder that died would have ended, however far off its own clock is', async () => {
+    const ttlMs = 1_500;
+    const skews = [0, -4_000, 4_000, -3_600_000, 3_600_000];
+    await Promise.all(
+      skews.map(async (skewMs) => {
+        const resource = `r${skewMs}`;
+        const { lease } = unwrap(await process({}, ttlMs).leases.acquire(resource));
+        const { leases, requests } = process({}, 60_000, skewedClock(systemClock, skewMs));
+        const held = await leases.acquire(resource);
+        expect(held).toMatchObject({ reason: 'held' });
+        const { retryAfterMs } = held as Held;
+        expect(retryAfterMs).toBeGreaterThan(0);
+        expect(retryAfterMs).toBeLessThanOrEqual(ttlMs);
+        const elapsed = stopwatch(systemClock);
+        const next = unwrap(await leases.acquire(resource, { waitMs: 60_000 })).lease;
+        expect(next.token).toBe(lease.token + 1);
+        // By its own clock it would wait until its patience ends.
+        expect(elapsed()).toBeLessThan(30_000);
+        // The end may be met a millisecond early.
+        expect(requests.sent).toBeLessThan(9);
+      }),
+    );
+  });
 
-  it('has it at once after an operator has ended the grant', async () => {
+  it('has it by an operator who ends the grant', async () => {
     const other = process().leases;
     unwrap(await other.acquire('r'));
     const waiter = process();
@@ -91,7 +89,7 @@ describe.skipIf(!installed.has('redis'))('who waits for a lease in Redis', () =>
     await expect.poll(() => waiter.requests.sent).toBe(2);
     const token = await other.raise('r', { above: 1_000 });
     expect(unwrap(await waiting).lease.token).toBeGreaterThan(token);
-    expect(elapsed()).toBeLessThan(5_000);
+    expect(elapsed()).toBeLessThan(30_000);
     expect(waiter.requests.sent).toBe(3);
   });
 

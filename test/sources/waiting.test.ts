@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stopwatch, systemClock } from '../../src/fence/clock.ts';
 import { unwrap } from '../../src/fence/unwrap.ts';
 import { LeaseManager } from '../../src/lease/lease-manager.ts';
 import type { WaitRequest } from '../../src/lease/token-source.ts';
@@ -38,25 +39,22 @@ describeEachSource('who waits for a lease', (kind) => {
   // Until a waiter has told its server that it waits there is nothing that could be seen from outside.
   const settled = () => new Promise((resolve) => setTimeout(resolve, 300));
 
-  // The machine may be busy with something else at that very moment, so it has three tries.
-  it('has it within 100 ms of the release', { retry: 2 }, async () => {
+  it('has it by the release, long before the grant would have ended', async () => {
     const resource = `r/${Math.random()}`;
     const holder = await process();
     const waiter = await process();
     const lease = unwrap(await holder.leases.acquire(resource)).lease;
-    const waiting = waiter.leases.acquire(resource, { waitMs: ttlMs }).then((result) => ({
-      result,
-      at: performance.now(),
-    }));
+    const waiting = waiter.leases.acquire(resource, { waitMs: ttlMs });
     await expect.poll(() => waiter.waits.begun).toBe(1);
     await settled();
     expect(waiter.waits.over).toBe(0);
-    const releasedAt = performance.now();
+    const elapsed = stopwatch(systemClock);
     await lease.release();
-    const { result, at } = await waiting;
-    expect(unwrap(result).lease.token).toBeGreaterThan(lease.token);
-    expect(at - releasedAt).toBeLessThan(100);
-    await unwrap(result).lease.release();
+    const next = unwrap(await waiting).lease;
+    expect(next.token).toBeGreaterThan(lease.token);
+    // A bound for a busy machine; how fast it is says `npm run bench:sources`.
+    expect(elapsed()).toBeLessThan(ttlMs / 2);
+    await next.release();
   });
 
   it(`takes turns with 9 others, ${kind.queued ? 'in the order of their coming' : 'in any order'}`, async () => {
