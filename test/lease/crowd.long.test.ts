@@ -18,7 +18,7 @@ describeEachEngine('200 processes that want one lease', (engine) => {
   });
 
   it('waiting for each other: one at a time, with growing tokens, and everybody has a turn', async () => {
-    const { process, clock, faults, wire, stored } = await testLeases(engine);
+    const { process, clock, passing, stored } = await testLeases(engine);
     const tokens: number[] = [];
     let inside = 0;
     let most = 0;
@@ -37,24 +37,7 @@ describeEachEngine('200 processes that want one lease', (engine) => {
       );
       unwrap(result);
     };
-    // Time stands still while anybody is being answered.
-    const quiet = async () => {
-      for (let sent = -1; sent !== wire.requests.length; ) {
-        sent = wire.requests.length;
-        await faults.idle();
-        await nextTurn();
-        await nextTurn();
-      }
-    };
-    let waiting = CROWD;
-    const turns = Array.from({ length: CROWD }, (_, n) => turn(n).finally(() => waiting--));
-    const all = Promise.all(turns);
-    all.catch(() => undefined);
-    while (waiting > 0) {
-      await quiet();
-      await clock.advance(1);
-    }
-    await all;
+    await passing(clock, Promise.all(Array.from({ length: CROWD }, (_, n) => turn(n))));
     expect(most).toBe(1);
     expect(tokens).toHaveLength(CROWD);
     expect(tokens.every((token, n) => n === 0 || token > (tokens[n - 1] ?? 0))).toBe(true);

@@ -10,7 +10,7 @@ import {
   seededRandom,
   startLocalDynamoDB,
 } from '../../src/testing/index.ts';
-import { wrapHandler } from '../../src/testing/wrap-handler.ts';
+import { type StillTime, stillTime } from '../support/still-time.ts';
 
 export const TTL_MS = 5_000;
 
@@ -59,7 +59,7 @@ export async function playIncident(): Promise<Incident> {
 
   desks.b.clock.freeze(desks.a.clock.now() - startMs);
   const outcomeOfB = withdraw(desks.b.desk, withdrawal(50), async () => undefined);
-  const b = await timePassing(desks.b, outcomeOfB);
+  const b = await desks.b.passing(desks.b.clock, outcomeOfB);
 
   desks.a.clock.freeze(desks.b.clock.now() - desks.a.clock.now() + 20);
   await desks.a.clock.advance(0);
@@ -73,44 +73,16 @@ export async function playIncident(): Promise<Incident> {
 }
 
 /** A desk with a clock of its own, on which each of its requests takes some time. */
-interface TimedDesk {
+interface TimedDesk extends Pick<StillTime, 'passing'> {
   readonly desk: Desk;
   readonly clock: ManualClock;
-  /** Whether a request is on its way. */
-  isBusy(): boolean;
 }
 
 function desk(db: LocalDynamoDB, holder: string, seed: number): TimedDesk {
   const [clock, random] = [manualClock(startMs), seededRandom(seed)];
-  let under = 0;
-  const requestHandler = wrapHandler(db.handler, async (http, options) => {
-    under++;
-    try {
-      return await db.handler.handle(http, options);
-    } finally {
-      under--;
-      clock.freeze(REQUEST_MS);
-    }
-  });
+  const { handler: requestHandler, passing } = stillTime(db.handler, () => clock.freeze(REQUEST_MS));
   const client = db.client({ requestHandler });
   const source = dynamoTokenSource({ client, tableName: leasesTable, clock, random });
   const leases = new LeaseManager({ source, ttlMs: TTL_MS, holder, clock, random });
-  return { desk: { client, clock, leases }, clock, isBusy: () => under > 0 };
-}
-
-/** Lets time pass until something is done, but only while no request is on its way. */
-async function timePassing<T>({ clock, isBusy }: TimedDesk, work: Promise<T>): Promise<T> {
-  let settled = false;
-  const done = () => {
-    settled = true;
-  };
-  work.then(done, done);
-  while (!settled) {
-    for (let idle = 0; idle < 5; idle++) {
-      if (isBusy()) idle = 0;
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    if (!settled) await clock.advance(1);
-  }
-  return work;
+  return { desk: { client, clock, leases }, clock, passing };
 }

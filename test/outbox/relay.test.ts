@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type ManualClock, pause } from '../../src/testing/index.ts';
+import { pause } from '../../src/testing/index.ts';
 import { describeEachEngine } from '../engines/describe-each-engine.ts';
 import { auditNames } from '../support/wire-audit.ts';
 import { none, postOffice, receiver, TTL_MS } from './post-office.ts';
@@ -59,7 +59,7 @@ describeEachEngine('a relay', (engine) => {
   });
 
   it('that dies between delivery and mark: the next one delivers again, with the same key', async () => {
-    const { outbox, write, process, faults, clock, pendingIn } = await postOffice(engine);
+    const { outbox, write, process, faults, clock, passing, pendingIn } = await postOffice(engine);
     const { token } = await write('a', 'a1', 'a2');
     const { keys, handler } = receiver();
     const gate = pause();
@@ -76,7 +76,7 @@ describeEachEngine('a relay', (engine) => {
   });
 
   it('that was paused is refused when it marks, as soon as a newer one was let in', async () => {
-    const { outbox, write, process, faults, clock, pendingIn } = await postOffice(engine);
+    const { outbox, write, process, faults, clock, passing, pendingIn } = await postOffice(engine);
     await write('a', 'a1', 'a2');
     const [old, fresh] = [receiver(), receiver()];
     const gate = pause();
@@ -117,7 +117,7 @@ describeEachEngine('a relay', (engine) => {
   });
 
   it('whose handler fails holds up that resource alone, tells so, and tries again', async () => {
-    const { outbox, write, process, clock } = await postOffice(engine);
+    const { outbox, write, process, clock, passing } = await postOffice(engine);
     await write('a', 'a1', 'a2');
     await write('b', 'b1');
     const { texts, handler } = receiver();
@@ -179,7 +179,7 @@ describeEachEngine('a relay', (engine) => {
   });
 
   it('waits for messages, finds those that come, and ends when its time is over', async () => {
-    const { outbox, write, process, clock } = await postOffice(engine);
+    const { outbox, write, process, clock, passing } = await postOffice(engine);
     const { texts, handler } = receiver();
     const start = clock.now();
     const relayed = outbox.relay(process('r'), handler, { forMs: 5_000, pollMs: 1_000 });
@@ -191,7 +191,7 @@ describeEachEngine('a relay', (engine) => {
   });
 
   it('leaves a resource to the relay that is at it', async () => {
-    const { outbox, write, process, clock } = await postOffice(engine);
+    const { outbox, write, process, clock, passing } = await postOffice(engine);
     await write('a', 'a1');
     const { told, handler } = receiver();
     const busy = process('r1');
@@ -214,14 +214,3 @@ describeEachEngine('a relay', (engine) => {
     expect(texts()).toEqual(['a1', 'a2', 'a3', 'a4']);
   });
 });
-
-/** Lets time pass until something is done. */
-async function passing<T>(clock: ManualClock, work: Promise<T>): Promise<T> {
-  let settled = false;
-  const done = () => {
-    settled = true;
-  };
-  work.then(done, done);
-  while (!settled) await clock.advance(1);
-  return work;
-}

@@ -16,6 +16,7 @@ import {
 import { wrapHandler } from '../../src/testing/wrap-handler.ts';
 import type { EngineUnderTest } from '../engines/describe-each-engine.ts';
 import type { RunningEngine } from '../engines/engines.ts';
+import { type StillTime, stillTime } from './still-time.ts';
 
 type Item = Record<string, AttributeValue>;
 
@@ -28,6 +29,8 @@ export interface TestTable {
   readonly wire: RecordingHandler;
   /** What goes wrong for that client; nothing at first. */
   readonly faults: FaultyHandler;
+  /** Lets time pass, but not while the engine is busy. */
+  readonly passing: StillTime['passing'];
   /** What is stored under a key, read by the other client. */
   stored(key: Item): Promise<Item | undefined>;
   /** Everything that is stored in the table, or in an index of it, read by the other client. */
@@ -69,7 +72,8 @@ export async function testTable(
   const TableName = await engine.table(definition);
   const made = clients(engine);
   const { library, other } = made;
-  const faulty = faults(engine.running.handler, []);
+  const { handler, passing } = stillTime(engine.running.handler);
+  const faulty = faults(handler, []);
   const wire = record(faulty);
   made.wire = wire;
   return {
@@ -77,6 +81,7 @@ export async function testTable(
     client: library,
     wire,
     faults: faulty,
+    passing,
     async stored(Key) {
       return (await other.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }))).Item;
     },

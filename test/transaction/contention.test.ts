@@ -60,13 +60,13 @@ describeEachEngine('a transaction that meets others', (engine) => {
     async (_, fault, in_the_way, most) => {
       const clock = manualClock();
       const random = { ...seededRandom(7), unit: () => 0.5 };
-      const { accounts, stored, tableName, faults } = await bank(engine, {
+      const { accounts, stored, tableName, faults, passing } = await bank(engine, {
         with: funds,
         rules: [{ on: isWrite, do: fault() }],
         ...{ clock, random },
       });
       const call = transact(steps(accounts), { timeoutMs: 9_000 });
-      const result = await eventually(clock, call, 9_000);
+      const result = await passing(clock, call, 25);
       const refused = in_the_way.map((step) => ({
         ...{ ok: false, reason: 'contention', retryAfterMs: expect.any(Number) },
         ...{ step, tableName, key: { id: step === 'debit' ? 'a' : 'b' } },
@@ -91,13 +91,13 @@ describeEachEngine('a transaction that meets others', (engine) => {
 
   it('is unknown where its own copy was in progress until the deadline: that one may be applied', async () => {
     const clock = manualClock();
-    const { accounts } = await bank(engine, {
+    const { accounts, passing } = await bank(engine, {
       with: funds,
       rules: [{ on: isWrite, do: respond({ name: 'TransactionInProgressException' }) }],
       ...{ clock, random: { ...seededRandom(7), unit: () => 0.5 } },
     });
     const call = transact(steps(accounts), { timeoutMs: 3_000 }).catch((e) => e);
-    expect(await eventually(clock, call, 3_000)).toMatchObject({
+    expect(await passing(clock, call, 25)).toMatchObject({
       ...{ code: 'outcome-unknown', applied: 'unknown' },
       cause: { name: 'TransactionInProgressException' },
     });
@@ -105,7 +105,7 @@ describeEachEngine('a transaction that meets others', (engine) => {
 
   it('is unknown where one copy was lost, and all others were turned away', async () => {
     const clock = manualClock();
-    const { accounts, stored, faults } = await bank(engine, {
+    const { accounts, stored, faults, passing } = await bank(engine, {
       with: funds,
       rules: [
         { on: { ...isWrite, nth: 2 }, do: dropResponse() },
@@ -114,7 +114,7 @@ describeEachEngine('a transaction that meets others', (engine) => {
       ...{ clock, random: { ...seededRandom(7), unit: () => 0.5 } },
     });
     const call = transact(steps(accounts), { timeoutMs: 3_000 }).catch((e) => e);
-    const error = await eventually(clock, call, 3_000);
+    const error = await passing(clock, call, 25);
     expect(error).toMatchObject({ code: 'outcome-unknown' });
     faults.heal();
     expect(await error.resolve()).toMatchObject({ ok: true, replayed: true });
@@ -174,25 +174,6 @@ describeEachEngine('a transaction that meets others', (engine) => {
     expect(await transact(steps(accounts))).toMatchObject({ ok: true });
     expect((await stored('b'))?.balance).toEqual({ N: '35' });
   });
-
-  /** Lets time pass until a call is over. */
-  async function eventually<T>(
-    clock: ReturnType<typeof manualClock>,
-    call: Promise<T>,
-    ms: number,
-  ): Promise<T> {
-    let over = false;
-    const end = () => {
-      over = true;
-    };
-    call.then(end, end);
-    for (let passed = 0; passed <= ms && !over; passed += 25) {
-      await clock.advance(25);
-      // Between two steps of time the engine may answer.
-      for (let turn = 0; turn < 20 && !over; turn++) await new Promise((go) => setImmediate(go));
-    }
-    return call;
-  }
 });
 
 describe('real conflicts', () => {

@@ -13,8 +13,8 @@ import {
   record,
   seededRandom,
 } from '../../../src/testing/index.ts';
-import { wrapHandler } from '../../../src/testing/wrap-handler.ts';
 import type { EngineUnderTest } from '../../engines/describe-each-engine.ts';
+import { stillTime } from '../../support/still-time.ts';
 import { type TestTable, testTable } from '../../support/test-table.ts';
 
 // Both, one after the other, take less than a request may.
@@ -51,17 +51,8 @@ export async function office(engine: EngineUnderTest): Promise<Office> {
   const names = Object.fromEntries([...tables].map(([name, { tableName }]) => [name, tableName]));
   const tableNames = names as Office['names'];
   const clock = manualClock();
-  const { handler } = engine.running;
-  let under = 0;
-  const counted = wrapHandler(handler, async (http, options) => {
-    under++;
-    try {
-      return await handler.handle(http, options);
-    } finally {
-      under--;
-    }
-  });
-  const faulty = faults(counted, [], { clock });
+  const { handler, passing } = stillTime(engine.running.handler);
+  const faulty = faults(handler, [], { clock });
   const wire = record(faulty);
   const client = engine.client({ requestHandler: wire });
   let seed = 0;
@@ -87,22 +78,7 @@ export async function office(engine: EngineUnderTest): Promise<Office> {
       });
     },
     stored: (name, index) => table(name).storedItems(index),
-    async until(work) {
-      let settled = false;
-      const done = () => {
-        settled = true;
-      };
-      work.then(done, done);
-      while (!settled) {
-        let sent = -1;
-        while (under > 0 || sent !== wire.requests.length) {
-          sent = wire.requests.length;
-          for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
-        }
-        await clock.advance(5);
-      }
-      return work;
-    },
+    until: (work) => passing(clock, work, 5),
   };
 }
 

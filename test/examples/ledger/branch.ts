@@ -14,8 +14,8 @@ import {
   record,
   seededRandom,
 } from '../../../src/testing/index.ts';
-import { wrapHandler } from '../../../src/testing/wrap-handler.ts';
 import type { EngineUnderTest } from '../../engines/describe-each-engine.ts';
+import { stillTime } from '../../support/still-time.ts';
 import { type TestTable, testTable } from '../../support/test-table.ts';
 
 export const TTL_MS = 1_000;
@@ -50,17 +50,8 @@ export async function branch(engine: EngineUnderTest): Promise<Branch> {
   const names = Object.fromEntries([...tables].map(([name, { tableName }]) => [name, tableName]));
   const tableNames = names as TableNames;
   const clock = manualClock();
-  const { handler } = engine.running;
-  let underWay = 0;
-  const counted = wrapHandler(handler, async (http, options) => {
-    underWay++;
-    try {
-      return await handler.handle(http, options);
-    } finally {
-      underWay--;
-    }
-  });
-  const faulty = faults(counted, [], { clock });
+  const { handler, passing } = stillTime(engine.running.handler);
+  const faulty = faults(handler, [], { clock });
   const wire = record(faulty);
   const client = engine.client({ requestHandler: wire });
   let seed = 0;
@@ -87,22 +78,7 @@ export async function branch(engine: EngineUnderTest): Promise<Branch> {
       if (amount > 0) moved(await cashier.transfer(till, account, amount, `deposit-${deposits}`));
     },
     balance: async (id) => (await cashier.tables.accounts.get({ id }))?.item.balance,
-    async until(work) {
-      let isDone = false;
-      const done = () => {
-        isDone = true;
-      };
-      work.then(done, done);
-      while (!isDone) {
-        let sent = -1;
-        while (underWay > 0 || sent !== wire.requests.length) {
-          sent = wire.requests.length;
-          for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
-        }
-        await clock.advance(5);
-      }
-      return work;
-    },
+    until: (work) => passing(clock, work, 5),
     stored: (name) => table(name).storedItems(),
     plant: (name, item) => table(name).plant(item),
   };
