@@ -178,7 +178,24 @@ describe.skipIf(!installed.has('redis'))('the Redis source', () => {
       giveUp.abort(new Error('enough'));
       await expect(waiting).rejects.toThrow('enough');
       await expect.poll(subscribers).toHaveLength(0);
-      await expect(wait(AbortSignal.abort(new Error('before')))).rejects.toThrow('before');
+    });
+
+    it('that has given up before does not even connect', async () => {
+      let opened = 0;
+      const { run, subscribe } = fromIoredis(redis);
+      const connection: RedisConnection = {
+        run,
+        subscribe: (...listening) => {
+          opened++;
+          return subscribe(...listening);
+        },
+      };
+      const waiting = redisTokenSource({ connection }).waitForRelease(
+        { resource: 'r', holder: 'b' },
+        AbortSignal.abort(new Error('before')),
+      );
+      await expect(waiting).rejects.toThrow('before');
+      expect(opened).toBe(0);
     });
 
     it('shares one connection with all others of its client', async () => {

@@ -10,6 +10,7 @@ export async function waitForRelease(
   { resource }: WaitRequest,
   signal: AbortSignal,
 ): Promise<void> {
+  signal.throwIfAborted();
   const places = placesOf(resource);
   const { woken, wake } = wakeUp();
   const listening = connection.subscribe(places.released, wake);
