@@ -137,7 +137,8 @@ describeEachSource('under abuse', (kind) => {
       await expect
         .poll(() => other.acquire('a1').catch(() => undefined))
         .toMatchObject({ reason: 'held', holder: before.holder });
-      expect(await before.renew({ timeoutMs: 60_000 })).toMatchObject({ ok: true, renewedLate: false });
+      // However long its client took to come back.
+      expect(await before.renew({ timeoutMs: 100_000 })).toMatchObject({ ok: true });
       await before.release();
       const after = await acquire(await process(server.port));
       expect(after.token).toBeGreaterThan(before.token);
