@@ -1,34 +1,16 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Booking, BookingResult } from '../../../examples/booking/booking.ts';
 import { BookingService, type BookingServiceOptions } from '../../../examples/booking/booking-service.ts';
 import { definitions } from '../../../examples/booking/definitions.ts';
 import { openTables, type Tables } from '../../../examples/booking/tables.ts';
-import { dynamoTokenSource, LeaseManager } from '../../../src/index.ts';
-import {
-  type FaultyHandler,
-  faults,
-  type ManualClock,
-  manualClock,
-  type RecordingHandler,
-  record,
-  seededRandom,
-} from '../../../src/testing/index.ts';
 import type { EngineUnderTest } from '../../engines/describe-each-engine.ts';
-import { stillTime } from '../../support/still-time.ts';
-import { type TestTable, testTable } from '../../support/test-table.ts';
+import { type ExampleWorld, exampleWorld } from '../../support/example-world.ts';
 
 // Both, one after the other, take less than a request may.
 export const TTL_MS = 1_000;
 export const HOLD_MS = 8_000;
 
-type Item = Record<string, AttributeValue>;
-
-/** The service on an engine, several processes of it, and the time that all of them live in. */
-export interface Office {
-  readonly clock: ManualClock;
-  readonly wire: RecordingHandler;
-  readonly faults: FaultyHandler;
-  readonly names: Readonly<Record<keyof typeof definitions, string>>;
+/** The service on an engine, and several processes of it. */
+export interface Office extends ExampleWorld<keyof typeof definitions> {
   /** A process of the service, which others take to be alive as long as its leases last. */
   process(
     name: string,
@@ -36,49 +18,19 @@ export interface Office {
   ): BookingService;
   /** The tables alone, for whoever writes under fences of their own. */
   readonly tables: Tables;
-  /** All that is stored, read without the library. */
-  stored(table: keyof typeof definitions, index?: string): Promise<Item[]>;
-  /** Lets time pass whenever nothing but held requests is under way, until all is done. */
-  until<T>(work: Promise<T>): Promise<T>;
 }
 
 export async function office(engine: EngineUnderTest): Promise<Office> {
-  const tables = new Map<string, TestTable>();
-  for (const [name, definition] of Object.entries(definitions)) {
-    tables.set(name, await testTable(engine, definition));
-  }
-  const table = (name: string) => tables.get(name) as TestTable;
-  const names = Object.fromEntries([...tables].map(([name, { tableName }]) => [name, tableName]));
-  const tableNames = names as Office['names'];
-  const clock = manualClock();
-  const { handler, passing } = stillTime(engine.running.handler);
-  const faulty = faults(handler, [], { clock });
-  const wire = record(faulty);
-  const client = engine.client({ requestHandler: wire });
-  let seed = 0;
+  const world = await exampleWorld(engine, definitions);
+  const { client, clock, names: tableNames } = world;
   return {
-    clock,
-    wire,
-    faults: faulty,
-    names: tableNames,
+    ...world,
     tables: openTables({ client, tableNames, clock }),
     process(holder, { ttlMs = TTL_MS, ...options } = {}) {
-      seed++;
-      const source = dynamoTokenSource({ client, tableName: tableNames.leases, clock });
-      const random = seededRandom(seed);
-      const leases = new LeaseManager({ source, ttlMs, holder, clock, random });
-      return new BookingService({
-        client,
-        tableNames,
-        leases,
-        holdMs: HOLD_MS,
-        waitMs: 0,
-        clock,
-        ...options,
-      });
+      const leases = world.leases(holder, ttlMs);
+      const given = { client, tableNames, leases, clock };
+      return new BookingService({ ...given, holdMs: HOLD_MS, waitMs: 0, ...options });
     },
-    stored: (name, index) => table(name).storedItems(index),
-    until: (work) => passing(clock, work, 5),
   };
 }
 
