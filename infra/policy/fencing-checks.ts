@@ -35,6 +35,10 @@ const rules: Readonly<Record<FencingRule, { readonly because: string; readonly f
     because: 'after which items expire and take their fences along',
     fix: 'Take dynamodb:UpdateTimeToLive away, or deny it.',
   },
+  GuardChange: {
+    because: 'which can take away what keeps its fences',
+    fix: 'Leave changes of the table to CloudFormation, or deny them as the grants and FencingBoundary do.',
+  },
   TimeToLive: {
     because: 'has a time to live: what expires takes its fence along',
     fix: 'Leave it out, and delete through the repository, which keeps the fence.',
