@@ -80,8 +80,8 @@ export class FencingChecks implements IPolicyValidationPlugin {
     const stacks = synthesisedStacks(appConstruct);
     const texts = textsOf(stacks);
     const tables = guardedTables(stacks, texts);
-    const flaws = tables.flatMap(flawsOf).map(({ rule, table, location }) => {
-      return violation(rule, `${pathOf(table.resource)} ${rules[rule].because}`, table.resource, location);
+    const flaws = tables.flatMap(flawsOf).map(({ rule, table, source, location }) => {
+      return violation(rule, `${pathOf(table.resource)} ${rules[rule].because}`, source, location);
     });
     const writes = grouped(loopholes(tables, tables.length === 0 ? [] : principalsOf(stacks, texts)));
     const violations = [...flaws, ...writes];
