@@ -1,5 +1,5 @@
 import type { Paint } from '../demo/paint.ts';
-import { localSubject } from './gateway.ts';
+import { localSubject } from './event-of.ts';
 import type { Chapter } from './story.ts';
 
 /** What is printed once it runs. Each command is alone on its line, so that the line can be copied. Pure. */

@@ -13,7 +13,13 @@ import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { defaultAttributes, type HiddenAttributes } from '../../src/dynamo/attributes.ts';
 import { fenceGrant, namesNo } from '../policy/fence-grant.ts';
-import { expiryChanges, fencedWrites, itemReads, unfenceableWrites } from '../policy/fenced-actions.ts';
+import {
+  expiryChanges,
+  fencedWrites,
+  guardChanges,
+  itemReads,
+  unfenceableWrites,
+} from '../policy/fenced-actions.ts';
 import { setGuard } from '../policy/guard.ts';
 import { type DurabilityProps, durability } from './durability.ts';
 import { projectingFences } from './index-projection.ts';
@@ -157,7 +163,7 @@ export class FencedTable extends Construct {
 
   /**
    * Allows what fenced writes are sent as, and denies what cannot be fenced or would forget a fence: BatchWriteItem, PartiQL,
-   * DeleteItem, a change of the time to live, and a Put or an Update that names the fence nowhere. The denials hold whatever else
+   * DeleteItem, changes of the table (its time to live, its replicas, its tags, its policy, its end), and a Put or an Update that names the fence nowhere. The denials hold whatever else
    * the role is granted. IAM cannot see whether a condition is right, so this is the second line of defence; the library is the first.
    * Evaluated from the synthesised policies by tests, after the documentation of IAM; unverified on AWS.
    *
@@ -170,7 +176,7 @@ export class FencedTable extends Construct {
       resourceArns: this.#resourceArns,
       allow: [...fencedWrites, 'dynamodb:ConditionCheckItem', 'dynamodb:GetItem'],
       deny: [
-        { actions: [...unfenceableWrites, ...expiryChanges] },
+        { actions: [...unfenceableWrites, ...expiryChanges, ...guardChanges] },
         ...(fenced ? [{ actions: [...fencedWrites], conditions: namesNo(this.attributes.fence) }] : []),
       ],
     });

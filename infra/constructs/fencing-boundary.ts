@@ -8,7 +8,7 @@ import {
 import { Construct, type IConstruct } from 'constructs';
 import { defaultAttributes } from '../../src/dynamo/attributes.ts';
 import { namesNo } from '../policy/fence-grant.ts';
-import { expiryChanges, fencedWrites, unfenceableWrites } from '../policy/fenced-actions.ts';
+import { expiryChanges, fencedWrites, guardChanges, unfenceableWrites } from '../policy/fenced-actions.ts';
 import { roleTag, type TableRole } from '../policy/guard.ts';
 
 /** What a boundary may be given. */
@@ -19,15 +19,6 @@ export interface FencingBoundaryProps {
    */
   readonly fenceAttribute?: string;
 }
-
-/** Would take away what the boundary tells a table by, the table itself, or who may use it. */
-const tableChanges = [
-  'dynamodb:TagResource',
-  'dynamodb:UntagResource',
-  'dynamodb:DeleteTable',
-  'dynamodb:PutResourcePolicy',
-  'dynamodb:DeleteResourcePolicy',
-];
 
 /**
  * A permissions boundary that keeps roles from writing around the fence, whatever is granted to them: also where that stands in another app, and
@@ -60,7 +51,7 @@ export class FencingBoundary extends Construct {
       statements: [
         // What a boundary does not allow, nothing can. So it allows all, and takes away the rest.
         statement(Effect.ALLOW, ['*'], {}),
-        statement(Effect.DENY, [...unfenceableWrites, ...expiryChanges, ...tableChanges], anyOfThem),
+        statement(Effect.DENY, [...unfenceableWrites, ...expiryChanges, ...guardChanges], anyOfThem),
         statement(Effect.DENY, ['dynamodb:PutItem'], of('leases')),
         statement(Effect.DENY, fencedWrites, { ...of('items'), ...namesNo(fenceAttribute) }),
       ],

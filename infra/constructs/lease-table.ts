@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import { defaultAttributes } from '../../src/dynamo/attributes.ts';
 import { defaultLeaseAttributes } from '../../src/lease/sources/dynamo/lease-attributes.ts';
 import { fenceGrant } from '../policy/fence-grant.ts';
-import { expiryChanges, unfenceableWrites } from '../policy/fenced-actions.ts';
+import { expiryChanges, guardChanges, unfenceableWrites } from '../policy/fenced-actions.ts';
 import { setGuard } from '../policy/guard.ts';
 import { type DurabilityProps, durability } from './durability.ts';
 import { refuseExpiry, refuseKeyWithoutRegion } from './refuse-unsafe.ts';
@@ -49,7 +49,7 @@ export class LeaseTable extends Construct {
 
   /**
    * Allows a `LeaseManager` to do what it does: GetItem, UpdateItem, and the check of a lease in a transaction. Denies every other
-   * write, since each resets the token that the row counts up from. Evaluated by tests as that of items is; unverified on AWS.
+   * write, since each resets the token that the row counts up from, and changes of the table. Evaluated by tests as that of items is; unverified on AWS.
    *
    * @throws UnsafeTableError with the code `FencedTableDenyNotAttached` where the role takes no denials.
    */
@@ -58,7 +58,7 @@ export class LeaseTable extends Construct {
     return fenceGrant(this, grantee, {
       resourceArns: [this.tableArn],
       allow: ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'],
-      deny: [{ actions: ['dynamodb:PutItem', ...unfenceableWrites, ...expiryChanges] }],
+      deny: [{ actions: ['dynamodb:PutItem', ...unfenceableWrites, ...expiryChanges, ...guardChanges] }],
     });
   }
 }

@@ -11,6 +11,19 @@ export const unfenceableWrites = [
 /** Would let items expire, and their fences with them. */
 export const expiryChanges = ['dynamodb:UpdateTimeToLive'] as const;
 
+/**
+ * Would take away what keeps fences: the table with all of them; that it is in one Region, and protected from deletion (UpdateTable);
+ * the denials of its resource policy; the tag that the boundary tells it by.
+ */
+export const guardChanges = [
+  'dynamodb:DeleteTable',
+  'dynamodb:UpdateTable',
+  'dynamodb:PutResourcePolicy',
+  'dynamodb:DeleteResourcePolicy',
+  'dynamodb:TagResource',
+  'dynamodb:UntagResource',
+] as const;
+
 /** What a fenced write is sent as; alone, or in a transaction, which is authorised as its parts. */
 export const fencedWrites = ['dynamodb:PutItem', 'dynamodb:UpdateItem'] as const;
 

@@ -35,6 +35,10 @@ const rules: Readonly<Record<FencingRule, { readonly because: string; readonly f
     because: 'after which items expire and take their fences along',
     fix: 'Take dynamodb:UpdateTimeToLive away, or deny it.',
   },
+  GuardChange: {
+    because: 'which can take away what keeps its fences',
+    fix: 'Leave changes of the table to CloudFormation, or deny them as the grants and FencingBoundary do.',
+  },
   TimeToLive: {
     because: 'has a time to live: what expires takes its fence along',
     fix: 'Leave it out, and delete through the repository, which keeps the fence.',
@@ -76,8 +80,8 @@ export class FencingChecks implements IPolicyValidationPlugin {
     const stacks = synthesisedStacks(appConstruct);
     const texts = textsOf(stacks);
     const tables = guardedTables(stacks, texts);
-    const flaws = tables.flatMap(flawsOf).map(({ rule, table, location }) => {
-      return violation(rule, `${pathOf(table.resource)} ${rules[rule].because}`, table.resource, location);
+    const flaws = tables.flatMap(flawsOf).map(({ rule, table, source, location }) => {
+      return violation(rule, `${pathOf(table.resource)} ${rules[rule].because}`, source, location);
     });
     const writes = grouped(loopholes(tables, tables.length === 0 ? [] : principalsOf(stacks, texts)));
     const violations = [...flaws, ...writes];

@@ -59,7 +59,14 @@ describe('a role that was granted everything, behind the boundary', () => {
         'DeleteItem',
         'UpdateTimeToLive',
       ],
-      ...['TagResource', 'UntagResource', 'DeleteTable', 'PutResourcePolicy', 'DeleteResourcePolicy'],
+      ...[
+        'TagResource',
+        'UntagResource',
+        'DeleteTable',
+        'UpdateTable',
+        'PutResourcePolicy',
+        'DeleteResourcePolicy',
+      ],
     ].flatMap((action): [string, boolean, TestRequest][] => [
       [`${action} of items`, false, { action, table: items, attributes: named }],
       [`${action} of leases`, false, { action, table: leases, attributes: named }],

@@ -74,7 +74,11 @@ const matrix: readonly (readonly [what: string, who: string, request: TestReques
   ['an update that names no fence', 'a', { ...item, action: update, attributes: ['id', 'balance'] }],
   ['a put of which no name is known', 'a', item],
   ['a hard delete, fence or not', '', { ...item, action: 'DeleteItem', attributes: ['id', '_fence'] }],
-  ...['BatchWriteItem', 'PartiQLInsert', 'PartiQLUpdate', 'PartiQLDelete', 'UpdateTimeToLive'].flatMap(
+  ...[
+    ...['BatchWriteItem', 'PartiQLInsert', 'PartiQLUpdate', 'PartiQLDelete', 'UpdateTimeToLive'],
+    ...['DeleteTable', 'UpdateTable', 'PutResourcePolicy', 'DeleteResourcePolicy'],
+    ...['TagResource', 'UntagResource'],
+  ].flatMap(
     (action) =>
       [
         [`${action} of items`, '', { ...item, action, attributes: ['id', '_fence'] }],

@@ -50,7 +50,7 @@ it('a bad app is not, and each rule tells the line of the culprit', () => {
     const rule = / \/\/ (\w+)$/.exec(text)?.[1];
     return rule === undefined ? [] : [`${rule} at bad.ts:${index + 1}`];
   });
-  expect(culprits).toHaveLength(8);
+  expect(culprits).toHaveLength(9);
   const violations: Violation[] = report.pluginReports.flatMap(
     (it: { violations: Violation[] }) => it.violations,
   );
@@ -60,7 +60,13 @@ it('a bad app is not, and each rule tells the line of the culprit', () => {
   });
   expect(told.sort()).toEqual(culprits.sort());
   // Of policies it is the very first place that is printed.
-  for (const rule of ['UnfenceableWrite', 'UnconditionalWrite', 'TokenReset', 'ExpiryChange']) {
+  for (const rule of [
+    'UnfenceableWrite',
+    'UnconditionalWrite',
+    'TokenReset',
+    'ExpiryChange',
+    'GuardChange',
+  ]) {
     const line = culprits.find((it) => it.startsWith(rule))?.split(':')[1];
     expect(printed).toMatch(
       new RegExp(`test/infra/apps/bad\\.ts:${line}:\\d+\\nERROR [^\\n]*\\n[^\\n]*\\n[^\\n]*\\n.*::${rule}'`),

@@ -6,8 +6,11 @@ import { slotResource } from '../tables.ts';
 import type { BookingApi } from './booking-api.ts';
 import { refuse } from './refuse.ts';
 
+// It names a resource, so it is text that can be printed.
 const Customer = z.strictObject({
-  customer: z.string().check(z.minLength(1, 'a name'), z.maxLength(64, 'a shorter name')),
+  customer: z
+    .string()
+    .check(z.regex(/^[^\p{Cc}\p{Surrogate}]+$/u, 'a name'), z.maxLength(64, 'a shorter name')),
 });
 
 /** It is also the receipt, by which a booking is cancelled: as long as people book ahead. */

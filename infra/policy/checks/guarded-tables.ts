@@ -1,8 +1,8 @@
 import { defaultAttributes, type HiddenAttributes } from '../../../src/dynamo/attributes.ts';
 import { guardOf, roleTag, type TableRole } from '../guard.ts';
 import { elementsOf } from '../iam/branches.ts';
-import { type Statement, statementsOf } from '../iam/statement.ts';
-import { arnOf } from './names.ts';
+import { type Statement, statementsOf, type TextOf } from '../iam/statement.ts';
+import { arnOf, nameOf } from './names.ts';
 import type { Json, SynthesisedResource, SynthesisedStack } from './synthesised-app.ts';
 import type { TextsOf } from './texts.ts';
 
@@ -13,6 +13,8 @@ export interface GuardedTable {
   readonly keys: readonly string[];
   readonly resource: SynthesisedResource;
   readonly places: readonly TablePlace[];
+  /** What makes a replica of it besides, which agrees eventually. */
+  readonly replicators: readonly SynthesisedResource[];
 }
 
 /** A table in one Region. */
@@ -26,25 +28,39 @@ export interface TablePlace {
 
 /** The tables that our constructs made, and those that carry our tag. */
 export function guardedTables(stacks: readonly SynthesisedStack[], texts: TextsOf): GuardedTable[] {
-  return stacks.flatMap((stack) =>
-    [...stack.resources.values()].flatMap((resource) => {
-      if (!/^AWS::DynamoDB::(Global)?Table$/.test(resource.type)) return [];
-      const places = placesOf(resource, texts);
-      const text = texts(resource.stack);
-      const guard = guardOf(resource.construct);
-      const tag = places.find((place) => isRole(place.tag))?.tag;
-      const role = guard?.role ?? (isRole(tag) ? tag : undefined);
-      if (role === undefined) return [];
-      const keys = elementsOf(resource.properties.KeySchema).map(({ value }) => value as Json);
-      return {
-        role,
-        attributes: guard?.attributes ?? defaultAttributes,
-        keys: keys.map((key) => text(key.AttributeName)),
-        resource,
-        places,
-      };
-    }),
-  );
+  const resources = stacks.flatMap((stack) => [...stack.resources.values()]);
+  return resources.flatMap((resource) => {
+    if (!/^AWS::(DynamoDB::(Global)?Table|Serverless::SimpleTable)$/.test(resource.type)) return [];
+    const places = placesOf(resource, texts);
+    const text = texts(resource.stack);
+    const guard = guardOf(resource.construct);
+    const tag = places.find((place) => isRole(place.tag))?.tag;
+    const role = guard?.role ?? (isRole(tag) ? tag : undefined);
+    if (role === undefined) return [];
+    return {
+      role,
+      attributes: guard?.attributes ?? defaultAttributes,
+      keys: keysOf(resource, text),
+      resource,
+      places,
+      replicators: resources.filter((it) => replicates(it, resource, texts)),
+    };
+  });
+}
+
+function keysOf({ type, properties }: SynthesisedResource, text: TextOf): string[] {
+  if (type === 'AWS::Serverless::SimpleTable') {
+    return [text((properties.PrimaryKey as Json | undefined)?.Name ?? 'id')];
+  }
+  return elementsOf(properties.KeySchema).map(({ value }) => text((value as Json).AttributeName));
+}
+
+/** Whether a resource makes a replica of a table: in another Region for a table of the older kind, or in another account. */
+function replicates(by: SynthesisedResource, table: SynthesisedResource, texts: TextsOf): boolean {
+  const [text, theirs] = [texts(table.stack), texts(by.stack)];
+  const { TableName, GlobalTableSourceArn } = by.properties;
+  if (by.type === 'Custom::DynamoDBReplica') return theirs(TableName) === nameOf(table, text);
+  return GlobalTableSourceArn !== undefined && theirs(GlobalTableSourceArn) === arnOf(table, text);
 }
 
 function isRole(value: string | undefined): value is TableRole {
@@ -57,8 +73,7 @@ function placesOf(resource: SynthesisedResource, texts: TextsOf): TablePlace[] {
   const replicas = elementsOf(resource.properties.Replicas ?? resource.properties);
   return replicas.map(({ value }) => {
     const replica = value as Json;
-    const tags = elementsOf(replica.Tags).map((it) => it.value as Json);
-    const tag = tags.find(({ Key }) => Key === roleTag)?.Value;
+    const tag = tagsOf(replica)[roleTag];
     const region = replica.Region === undefined ? undefined : text(replica.Region);
     return {
       arn: arnOf(resource, text, region),
@@ -66,4 +81,10 @@ function placesOf(resource: SynthesisedResource, texts: TextsOf): TablePlace[] {
       statements: statementsOf((replica.ResourcePolicy as Json | undefined)?.PolicyDocument, text),
     };
   });
+}
+
+/** A list of keys with values; of SAM, an object. */
+function tagsOf({ Tags }: Json): Json {
+  const listed = elementsOf(Tags).map(({ value }) => value as Json);
+  return Object.assign({}, ...listed.map((it) => ('Key' in it ? { [String(it.Key)]: it.Value } : it)));
 }

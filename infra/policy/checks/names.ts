@@ -5,6 +5,7 @@ import type { SynthesisedResource } from './synthesised-app.ts';
 const kinds: Readonly<Record<string, { readonly named: string; readonly arn: readonly [string, string] }>> = {
   'AWS::DynamoDB::GlobalTable': { named: 'TableName', arn: ['dynamodb', 'table'] },
   'AWS::DynamoDB::Table': { named: 'TableName', arn: ['dynamodb', 'table'] },
+  'AWS::Serverless::SimpleTable': { named: 'TableName', arn: ['dynamodb', 'table'] },
   'AWS::IAM::Role': { named: 'RoleName', arn: ['iam', 'role'] },
   'AWS::IAM::User': { named: 'UserName', arn: ['iam', 'user'] },
   'AWS::IAM::Group': { named: 'GroupName', arn: ['iam', 'group'] },

@@ -1,6 +1,5 @@
 import { elementsOf } from '../iam/branches.ts';
-import { matches } from '../iam/glob.ts';
-import type { Statement } from '../iam/statement.ts';
+import { type Statement, statementsOf } from '../iam/statement.ts';
 import {
   type Attachment,
   attachmentsOf,
@@ -12,9 +11,10 @@ import {
   perhaps,
   placed,
 } from './attachments.ts';
+import { generatedRoles } from './generated-roles.ts';
+import { boundaryOf, managedPolicies } from './managed-policies.ts';
 import { arnOf, nameOf } from './names.ts';
-import { powerfulPolicy } from './powerful-policies.ts';
-import type { Json, SynthesisedResource, SynthesisedStack } from './synthesised-app.ts';
+import type { Json, SynthesisedStack } from './synthesised-app.ts';
 import type { TextsOf } from './texts.ts';
 
 /** A role, user or group, with all that is attached to it anywhere in the app. */
@@ -26,6 +26,8 @@ export interface Principal {
   readonly account: string;
   readonly identity: readonly PlacedStatement[];
   readonly boundary?: readonly Statement[];
+  /** Whether nobody but CloudFormation acts as it, which does what the templates say. */
+  readonly onlyDeploys?: boolean;
 }
 
 interface Own extends Principal {
@@ -46,6 +48,9 @@ export function principalsOf(stacks: readonly SynthesisedStack[], texts: TextsOf
     const text = texts(resource.stack);
     const name = nameOf(resource, text);
     const { ManagedPolicyArns, PermissionsBoundary: limit, Policies } = resource.properties;
+    const onlyDeploys = trustsOnlyCloudFormation(
+      statementsOf(resource.properties.AssumeRolePolicyDocument, text),
+    );
     const inline = elementsOf(Policies).flatMap(({ value, certain }, index) => {
       const document = (value as Json | null)?.PolicyDocument;
       const statements = placed(resource, `Policies.${index}.PolicyDocument`, document, texts);
@@ -61,14 +66,24 @@ export function principalsOf(stacks: readonly SynthesisedStack[], texts: TextsOf
     const label = resource.construct.node.path.replace(/\/Resource$/, '');
     const account = text({ Ref: 'AWS::AccountId' });
     return [
-      { kind, name, label, account, identity, arn: arnOf(resource, text), ...(boundary && { boundary }) },
+      {
+        ...{ kind, name, label, account, identity, onlyDeploys, arn: arnOf(resource, text) },
+        ...(boundary && { boundary }),
+      },
     ];
   });
 
   return [
     ...own.map((it) => (it.kind === 'User' ? withGroups(it, own, memberships) : it)),
+    ...generatedRoles(resources, texts, managed),
     ...strangers(attachments, own),
   ];
+}
+
+function trustsOnlyCloudFormation(trust: readonly Statement[]): boolean {
+  const trusted = trust.filter(({ effect }) => effect === 'Allow').map(({ principals }) => principals);
+  const isIt = (name: string) => name === 'Service:cloudformation.amazonaws.com';
+  return trusted.length > 0 && trusted.every((it) => it?.negated === false && it.patterns.every(isIt));
 }
 
 function withGroups(user: Own, own: readonly Own[], memberships: readonly Membership[]): Own {
@@ -93,42 +108,3 @@ function strangers(attachments: readonly Attachment[], own: readonly Own[]): Pri
   }
   return [...found.values()];
 }
-
-/** What is behind the ARN of a managed policy, as far as this app tells. */
-interface Managed {
-  readonly statements: readonly PlacedStatement[];
-  /** Whether it is that policy, and no other. */
-  readonly exact: boolean;
-}
-
-/** Finds managed policies by their ARNs. An ARN that is known only when it is deployed may be that of any of them. */
-function managedPolicies(resources: readonly SynthesisedResource[], texts: TextsOf) {
-  const managed = resources.filter(({ type }) => type === 'AWS::IAM::ManagedPolicy');
-  return (arn: string, by: SynthesisedResource): Managed => {
-    const possible: PlacedStatement[] = [];
-    for (const policy of managed) {
-      const meant = matches(arn, arnOf(policy, texts(policy.stack)));
-      if (meant === false) continue;
-      const statements = placed(policy, 'PolicyDocument', policy.properties.PolicyDocument, texts);
-      if (meant) return { statements, exact: true };
-      possible.push(...perhaps(statements));
-    }
-    const location = 'Properties.ManagedPolicyArns';
-    const powerful = powerfulPolicy(arn)?.map((it) => ({ ...it, source: by, location }));
-    return { statements: powerful ?? possible, exact: powerful !== undefined };
-  };
-}
-
-function boundaryOf({ statements, exact }: Managed): readonly Statement[] {
-  return exact ? statements : [unknowable];
-}
-
-/** Of a boundary that is not of this app: what it allows, and what it denies, cannot be told. */
-const unknowable: Statement = {
-  effect: 'Allow',
-  actions: { patterns: ['*'], negated: false },
-  resources: { patterns: ['*'], negated: false },
-  condition: {},
-  certain: false,
-  unknownElements: [],
-};

@@ -1,6 +1,6 @@
 import { branchesOf, elementsOf } from '../iam/branches.ts';
 import type { GuardedTable } from './guarded-tables.ts';
-import type { Json } from './synthesised-app.ts';
+import type { Json, SynthesisedResource } from './synthesised-app.ts';
 
 export type TableRule = 'TimeToLive' | 'EventualReplica' | 'StrongWithLocalIndex' | 'IndexWithoutFence';
 
@@ -8,6 +8,8 @@ export type TableRule = 'TimeToLive' | 'EventualReplica' | 'StrongWithLocalIndex
 export interface Flaw {
   readonly rule: TableRule;
   readonly table: GuardedTable;
+  /** What has it: the table, or what makes a replica of it. */
+  readonly source: SynthesisedResource;
   readonly location: string;
 }
 
@@ -18,12 +20,14 @@ export function flawsOf(table: GuardedTable): Flaw[] {
   const strong = MultiRegionConsistency === 'STRONG';
   const flaws: Flaw[] = [];
   const found = (rule: TableRule, property: string) =>
-    flaws.push({ rule, table, location: `Properties.${property}` });
+    flaws.push({ rule, table, source: table.resource, location: `Properties.${property}` });
 
   // What a condition of the template decides may be decided either way.
   const expires = branchesOf(TimeToLiveSpecification).some(({ value }) => (value as Json).Enabled !== false);
   if (expires) found('TimeToLive', 'TimeToLiveSpecification');
   if (elementsOf(Replicas).length > 1 && !strong) found('EventualReplica', 'Replicas');
+  for (const source of table.replicators)
+    flaws.push({ rule: 'EventualReplica', table, source, location: 'Properties' });
   if (strong && elementsOf(LocalSecondaryIndexes).length > 0)
     found('StrongWithLocalIndex', 'LocalSecondaryIndexes');
   if (table.role === 'items') {

@@ -60,6 +60,7 @@ export function textsOf(stacks: readonly SynthesisedStack[]): TextsOf {
 
     const attribute = (id: string, name: string): string => {
       const resource = stack.resources.get(id);
+      if (resource?.type === 'Custom::CrossRegionExportReader') return acrossRegions(name);
       if (resource === undefined || isMadeByPrograms(resource)) return unknown();
       const nested = stacks.find((it) => it.within?.parent === stack.stack && it.within.given === id);
       if (nested !== undefined) {
@@ -89,6 +90,18 @@ export function textsOf(stacks: readonly SynthesisedStack[]): TextsOf {
       for (const other of stacks) {
         for (const it of Object.values(other.outputs) as { Value: unknown; Export?: { Name: unknown } }[]) {
           if (it.Export !== undefined && texts(other)(it.Export.Name) === name) return texts(other)(it.Value);
+        }
+      }
+      return unknown();
+    };
+
+    /** What the CDK hands to a stack of another Region, by parameters that it writes there. */
+    const acrossRegions = (name: string): string => {
+      for (const other of stacks) {
+        for (const { type, properties } of other.resources.values()) {
+          const exports = (properties.WriterProps as Json | undefined)?.exports as Json | undefined;
+          if (type === 'Custom::CrossRegionExportWriter' && exports !== undefined && name in exports)
+            return texts(other)(exports[name]);
         }
       }
       return unknown();

@@ -1,4 +1,4 @@
-import { expiryChanges, fencedWrites, unfenceableWrites } from '../fenced-actions.ts';
+import { expiryChanges, fencedWrites, guardChanges, unfenceableWrites } from '../fenced-actions.ts';
 import { roleTag } from '../guard.ts';
 import { allowed, applies, type IamRequest, type Policies } from '../iam/evaluate.ts';
 import type { PlacedStatement } from './attachments.ts';
@@ -6,7 +6,12 @@ import type { GuardedTable, TablePlace } from './guarded-tables.ts';
 import type { Principal } from './principals.ts';
 import type { SynthesisedResource } from './synthesised-app.ts';
 
-export type WriteRule = 'UnfenceableWrite' | 'UnconditionalWrite' | 'TokenReset' | 'ExpiryChange';
+export type WriteRule =
+  | 'UnfenceableWrite'
+  | 'UnconditionalWrite'
+  | 'TokenReset'
+  | 'ExpiryChange'
+  | 'GuardChange';
 
 /** Somebody who may write around the fence, and the statement that lets them. */
 export interface Loophole {
@@ -63,7 +68,11 @@ function open(
     resource,
     ...(who.boundary && { boundary: who.boundary }),
   };
-  return requests(table, place, statements, who.arn).flatMap(({ rule, request }) => {
+  const asked = requests(table, place, statements, who.arn).filter(
+    // What CloudFormation makes of a table stands in its template, and is looked at there.
+    ({ rule }) => !(who.onlyDeploys && (rule === 'ExpiryChange' || rule === 'GuardChange')),
+  );
+  return asked.flatMap(({ rule, request }) => {
     const verdict = allowed(policies, request);
     if (verdict === false) return [];
     return [...policies.identity, ...resource]
@@ -100,18 +109,23 @@ function requests(
           keys: {
             'dynamodb:attributes': named,
             [`aws:resourcetag/${roleTag}`]: tag === undefined ? [] : [tag],
+            // A condition may spare this one tag.
+            'aws:tagkeys': /:(Unt|T)agResource$/.test(action) ? [roleTag] : [],
           },
         },
       })),
     );
-  const expiry = variants('ExpiryChange', expiryChanges, [[]]);
+  const changes = [
+    ...variants('ExpiryChange', expiryChanges, [[]]),
+    ...variants('GuardChange', guardChanges, [[]]),
+  ];
   // Whether they name the fence or not: with some there is no condition, and the others take it away.
   const any = [...unfenced, [...keys, ...hidden, ...mentioned]];
   if (role === 'leases') {
-    return [...expiry, ...variants('TokenReset', ['dynamodb:PutItem', ...unfenceableWrites], any)];
+    return [...changes, ...variants('TokenReset', ['dynamodb:PutItem', ...unfenceableWrites], any)];
   }
   return [
-    ...expiry,
+    ...changes,
     ...variants('UnfenceableWrite', unfenceableWrites, any),
     ...variants('UnconditionalWrite', fencedWrites, unfenced),
   ];

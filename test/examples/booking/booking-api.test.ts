@@ -241,7 +241,8 @@ describeEachEngine(
 
     it('what is no such request is 400', async () => {
       const { call, hold } = await desk();
-      for (const body of [undefined, {}, { customer: '' }, { customer: 'ann', token: 1 }]) {
+      const names = ['', 'x'.repeat(65), 'a\u0000', 'a\nb', '\ud800'].map((customer) => ({ customer }));
+      for (const body of [undefined, {}, ...names, { customer: 'ann', token: 1 }]) {
         expectProblem(await call(`POST /slots/${nine}/hold`, { body }), 400, 'bad-request');
       }
       expectProblem(await hold('ann', 'x'), 400, 'if-match-malformed');

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { request, said, statuses } from './raw-client.ts';
 import { commandsIn, emptyFolder, run, started, typed } from './started-server.ts';
 
 /** What the server has left in the folder for what is of the moment; the loader of TypeScript keeps a cache there. */
@@ -68,6 +70,17 @@ it('has the routes that would be deployed, and no others', async () => {
   expect(await asked(`${url}/accounts/ann`, { method: 'DELETE' })).toMatchObject({ status: 404 });
   expect(await asked(`${url}/accounts/nobody`)).toMatchObject({ status: 404, body: { reason: 'not-found' } });
   expect(await stop('SIGTERM')).toBe(0);
+});
+
+it('ends though a client does not come to an end, and says nothing of it', async () => {
+  const { url, stop, errors } = await started();
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write(request('POST /accounts/ann/lease', ['Content-Length: 100'], 'a'));
+  await once(socket, 'connect');
+  expect(statuses(await said(url, request('GET /accounts/ann')))).toEqual([200]);
+  expect(await stop('SIGINT')).toBe(0);
+  expect(await errors).toBe('');
 });
 
 it('says in one line which port is taken', async () => {

@@ -18,12 +18,9 @@ const all = { projection: { projectionType: 'ALL' } };
 const keysOnly = { projection: { projectionType: 'KEYS_ONLY' } };
 const l1 = (of: IConstruct) => of.node.defaultChild?.node.defaultChild as CfnGlobalTable;
 const role = (id: string) => new Role(stack, id, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-const [deletes, puts, resets, expires] = ['Deletes', 'Puts', 'Resets', 'Expires'].map(role) as [
-  Role,
-  Role,
-  Role,
-  Role,
-];
+const [deletes, puts, resets, expires, drops] = ['Deletes', 'Puts', 'Resets', 'Expires', 'Drops'].map(
+  role,
+) as [Role, Role, Role, Role, Role];
 const allow = (action: string, arn: string) =>
   new PolicyStatement({ actions: [`dynamodb:${action}`], resources: [arn] });
 
@@ -33,6 +30,7 @@ deletes.addToPolicy(allow('DeleteItem', items.tableArn)); // UnfenceableWrite
 puts.addToPolicy(allow('PutItem', items.tableArn)); // UnconditionalWrite
 resets.addToPolicy(allow('PutItem', leases.tableArn)); // TokenReset
 expires.addToPolicy(allow('UpdateTimeToLive', items.tableArn)); // ExpiryChange
+drops.addToPolicy(allow('DeleteTable', items.tableArn)); // GuardChange
 
 l1(new FencedTable(stack, 'Ttl', table)).timeToLiveSpecification = { attributeName: 'ttl', enabled: true }; // TimeToLive
 l1(new FencedTable(stack, 'Replica', table)).addPropertyOverride('Replicas.1', { Region: 'us-east-2' }); // EventualReplica

@@ -6,8 +6,6 @@ import { describe, expect, it } from 'vitest';
 
 import { allow, assumedBy, deny, found, partitionKey, type World, world } from './world.ts';
 
-const _writes = ['dynamodb:PutItem', 'dynamodb:UpdateItem'];
-
 describe('nothing is found', () => {
   it.each<[string, (world: World) => unknown]>([
     ['without any grant', () => {}],
@@ -52,7 +50,8 @@ describe('nothing is found', () => {
         role.addToPolicy(allow('*'));
         const statements = [
           allow('*'),
-          deny(['dynamodb:*Item', 'dynamodb:PartiQL*', 'dynamodb:UpdateTimeToLive']),
+          deny(['dynamodb:*Item', 'dynamodb:PartiQL*', 'dynamodb:Update*', 'dynamodb:*Table']),
+          deny(['dynamodb:*agResource', 'dynamodb:*ResourcePolicy']),
         ];
         PermissionsBoundary.of(role).apply(new ManagedPolicy(stack, 'Boundary', { statements }));
       },
@@ -75,6 +74,13 @@ describe('nothing is found', () => {
       ({ stack, role }) => Table.fromTableName(stack, 'Other', 'other').grantWriteData(role),
     ],
     ['for what is no table', ({ stack, role }) => new Bucket(stack, 'Bucket').grantReadWrite(role)],
+    [
+      'for policies of AWS that do not write',
+      ({ role }) => {
+        for (const name of ['AmazonDynamoDBReadOnlyAccess', 'service-role/AWSLambdaDynamoDBExecutionRole'])
+          role.addManagedPolicy(ManagedPolicy.fromAwsManagedPolicyName(name));
+      },
+    ],
     ['for other actions', ({ role }) => role.addToPolicy(allow(['dynamodb:Get*', 'dynamodb:Query', 's3:*']))],
     [
       'for writes that have to name the fence',

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 
 import { account, allow, l1, rulesOf, type World, world } from './world.ts';
 
-const every = ['ExpiryChange', 'TokenReset', 'UnconditionalWrite', 'UnfenceableWrite'];
+const every = ['ExpiryChange', 'GuardChange', 'TokenReset', 'UnconditionalWrite', 'UnfenceableWrite'];
+const ofAws = (name: string) => ManagedPolicy.fromAwsManagedPolicyName(name);
 const writes = ['dynamodb:PutItem', 'dynamodb:UpdateItem'];
 
 describe('a role is found that may', () => {
@@ -68,7 +69,22 @@ describe('a role is found that may', () => {
     [
       'do all that a policy of AWS allows',
       every,
-      ({ role }) => role.addManagedPolicy(ManagedPolicy.fromAwsManagedPolicyName('AmazonDynamoDBFullAccess')),
+      ({ role }) => role.addManagedPolicy(ofAws('job-function/DataScientist')),
+    ],
+    [
+      'write by a policy of AWS that is for a service',
+      ['TokenReset', 'UnconditionalWrite', 'UnfenceableWrite'],
+      ({ role }) => role.addManagedPolicy(ofAws('service-role/AWSBackupServiceRolePolicyForRestores')),
+    ],
+    [
+      'put by one',
+      ['TokenReset', 'UnconditionalWrite'],
+      ({ role }) => role.addManagedPolicy(ofAws('service-role/AWSIoTRuleActions')),
+    ],
+    [
+      'tag by one',
+      ['GuardChange'],
+      ({ role }) => role.addManagedPolicy(ofAws('ResourceGroupsTaggingAPITagUntagSupportedResources')),
     ],
     [
       'write under a condition that is about something else',

@@ -1,9 +1,16 @@
-import { Tags } from 'aws-cdk-lib';
-import { AttributeType, MultiRegionConsistency, Table, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Stack, Tags } from 'aws-cdk-lib';
+import {
+  AttributeType,
+  CfnGlobalTable,
+  MultiRegionConsistency,
+  Table,
+  type TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { CfnSimpleTable } from 'aws-cdk-lib/aws-sam';
 import { describe, expect, it } from 'vitest';
 
-import { env, found, l1, partitionKey, rulesOf, type World, world } from './world.ts';
+import { allow, env, found, l1, partitionKey, rulesOf, type World, world } from './world.ts';
 
 describe('tables are read as the template has them', () => {
   const strong = {
@@ -82,6 +89,39 @@ describe('tables are read as the template has them', () => {
     tagged.grantWriteData(again.role);
     Tags.of(tagged).add('dynamodb-fenced:role', 'items');
     expect(rulesOf(again.app)).toEqual(['TimeToLive', 'UnconditionalWrite', 'UnfenceableWrite']);
+  });
+
+  it.each<[string, (world: World) => unknown]>([
+    [
+      'of the older kind, by a custom resource',
+      ({ stack }) => {
+        const old = new Table(stack, 'Old', { partitionKey, replicationRegions: ['us-east-2'] });
+        Tags.of(old).add('dynamodb-fenced:role', 'items');
+      },
+    ],
+    [
+      'in another account',
+      ({ app, items }) => {
+        const other = new Stack(app, 'Other', { env: { account: '444455556666', region: 'us-east-2' } });
+        const replica = new CfnGlobalTable(other, 'Replica', { replicas: [{ region: 'us-east-2' }] });
+        replica.globalTableSourceArn = `arn:aws:dynamodb:us-east-1:${env.account}:table/items`;
+        l1(items).addPropertyOverride('TableName', 'items');
+      },
+    ],
+  ])('a replica is found that is made elsewhere: %s', (_, build) => {
+    const it = world();
+    build(it);
+    expect(rulesOf(it.app)).toContain('EventualReplica');
+  });
+
+  it('a table of SAM is looked at if it has the tag', () => {
+    const { app, stack, role } = world();
+    const tags = { 'dynamodb-fenced:role': 'items' };
+    const table = new CfnSimpleTable(stack, 'Simple', { tags });
+    role.addToPolicy(allow('dynamodb:DeleteItem', table.getAtt('Arn').toString()));
+    expect(found(app)).toEqual([
+      expect.stringMatching(/^UnfenceableWrite: Data\/Role may .* on Data\/Simple,/),
+    ]);
   });
 
   it('the names of hidden attributes are those of the table', () => {

@@ -200,6 +200,19 @@ describe('wherever it stands', () => {
     ]);
   });
 
+  it('references to another Region are followed', () => {
+    const app = newApp();
+    const home = { env, crossRegionReferences: true };
+    const away = { env: { account, region: 'eu-west-1' }, crossRegionReferences: true };
+    const items = new FencedTable(new Stack(app, 'Data', home), 'Items', { partitionKey });
+    const other = new Stack(app, 'Other', away);
+    items.grantFencedWrite(new Role(other, 'Good', { assumedBy }));
+    new Role(other, 'Bad', { assumedBy }).addToPolicy(allow('dynamodb:DeleteItem', items.tableArn));
+    expect(found(app)).toEqual([
+      expect.stringMatching(/^UnfenceableWrite: Other\/Bad may dynamodb:DeleteItem on Data\/Items, /),
+    ]);
+  });
+
   it('and where no account and no Region is known', () => {
     const { app, items, role } = world({});
     items.grantFencedWrite(role);
