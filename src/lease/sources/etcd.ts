@@ -33,7 +33,7 @@ export type { EtcdTls } from './etcd/tls.ts';
 
 /** What {@link etcdTokenSource} takes. */
 export interface EtcdTokenSourceOptions {
-  /** Where the members of the cluster answer: one address or several, as `http://127.0.0.1:2379`. The next one is asked where one cannot be reached. */
+  /** Where the members of the cluster answer: one address or several, as `http://127.0.0.1:2379`. The next one is asked where one is in trouble, or says nothing for 3 s. */
   readonly endpoints: string | readonly string[];
   /** Comes before every key. Default `fence/`. */
   readonly prefix?: string;
@@ -82,7 +82,7 @@ const sourceOptions: OptionChecks<EtcdTokenSourceOptions> = {
  */
 export function etcdTokenSource(options: EtcdTokenSourceOptions): EtcdTokenSource {
   const { endpoints, prefix, authorization, tls, clock = systemClock } = checkOptions(options, sourceOptions);
-  const gateway = new Gateway({ endpoints: checkEndpoints(endpoints), authorization, tls });
+  const gateway = new Gateway({ endpoints: checkEndpoints(endpoints), authorization, tls, clock });
   const etcd: Etcd = { gateway, keysOf: keysBelow(prefix), clock };
   return {
     acquire: (request, deadline) => acquire(etcd, request, deadline),

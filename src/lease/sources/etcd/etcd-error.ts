@@ -48,7 +48,12 @@ const before = new Set<number | undefined>([...forGood, NOT_FOUND, RESOURCE_EXHA
 /** Whether etcd refused before it changed anything. */
 export function changedNothing(error: unknown): boolean {
   if (!(error instanceof EtcdError)) return false;
-  return before.has(error.grpcCode) || error.message === 'etcdserver: no leader';
+  return before.has(error.grpcCode) || isNoLeader(error);
+}
+
+/** Of a member that has lost its cluster. */
+export function isNoLeader(error: unknown): boolean {
+  return error instanceof EtcdError && error.message === 'etcdserver: no leader';
 }
 
 export function isLeaseMissing(error: unknown): boolean {
