@@ -45,12 +45,15 @@ describe('the etcd source meets answers', () => {
     { error: message, message, code },
   ];
   const offset = { response_range: {} };
+  const free: Answer = [200, { header: { revision: '6' }, responses: Array(6).fill(offset) }];
+  /** What an acquire sends to look, and then to take what is free. */
+  const found = (...answers: readonly Answer[]): Answers => ({ inTurn: [free, ...answers] });
   const granted = { header: { revision: '7' }, succeeded: true, responses: [offset, {}, {}, {}, {}] };
 
   it('that are right', async () => {
-    const source = await answering({ '/v3/lease/grant': lease, '/v3/kv/txn': [200, granted] });
+    const source = await answering({ '/v3/lease/grant': lease, '/v3/kv/txn': found([200, granted]) });
     expect(await acquire(source)).toMatchObject({ is: 'granted', token: 7, recovered: false });
-    expect(heard.map(({ headers }) => headers.authorization)).toEqual(['secret-token', 'secret-token']);
+    expect(heard.map(({ headers }) => headers.authorization)).toEqual(Array(3).fill('secret-token'));
   });
 
   it.each([
@@ -68,7 +71,7 @@ describe('the etcd source meets answers', () => {
     ['a list', []],
     ['no JSON', 'granted'],
   ])('%s: no token comes of it, and the outcome is unknown', async (_, body) => {
-    const source = await answering({ '/v3/lease/grant': lease, '/v3/kv/txn': [200, body] });
+    const source = await answering({ '/v3/lease/grant': lease, '/v3/kv/txn': found([200, body]) });
     expect(await acquire(source)).toMatchObject({
       is: 'undecided',
       applied: 'unknown',
@@ -81,19 +84,14 @@ describe('the etcd source meets answers', () => {
     const huge = { ...granted, header: { revision: '9007199254740993' } };
     const source = await answering({
       '/v3/lease/grant': lease,
-      '/v3/kv/txn': {
-        inTurn: [
-          [200, huge],
-          [200, undone],
-        ],
-      },
+      '/v3/kv/txn': found([200, huge], [200, undone]),
     });
     const refused = {
       code: 'token-exhausted',
       cause: { message: expect.stringContaining('9007199254740993') },
     };
     await expect(acquire(source)).rejects.toMatchObject(refused);
-    expect(heard).toHaveLength(3);
+    expect(heard).toHaveLength(4);
   });
 
   it.each([
@@ -102,10 +100,12 @@ describe('the etcd source meets answers', () => {
     ['a request that timed out', refusal(503, 14, 'etcdserver: request timed out'), 'unknown'],
     ['a proxy without etcd', [502, '<html>Bad Gateway</html>'] as Answer, 'unknown'],
   ])('for now, %s: an outage, in which %s', async (_, answer, applied) => {
-    const source = await answering({ '/v3/lease/grant': lease, '/v3/kv/txn': answer });
+    const source = await answering({ '/v3/lease/grant': lease, '/v3/kv/txn': found(answer) });
     expect(await acquire(source)).toMatchObject({ is: 'undecided', applied });
-    const early = await answering({ '/v3/lease/grant': answer });
+    const early = await answering({ '/v3/kv/txn': free, '/v3/lease/grant': answer });
     expect(await acquire(early)).toMatchObject({ is: 'undecided', applied: 'no' });
+    const first = await answering({ '/v3/kv/txn': answer });
+    expect(await acquire(first)).toMatchObject({ is: 'undecided', applied: 'no' });
   });
 
   it.each([
@@ -113,7 +113,7 @@ describe('the etcd source meets answers', () => {
     ['a token that is none', refusal(401, 16, 'etcdserver: invalid auth token')],
     ['another service', [404, 'Not Found'] as Answer],
   ])('for good, %s: thrown as it is, without what proves who asked', async (_, answer) => {
-    const source = await answering({ '/v3/lease/grant': answer });
+    const source = await answering({ '/v3/kv/txn': free, '/v3/lease/grant': answer });
     const thrown = await acquire(source).catch((error: unknown) => error);
     expect(thrown).toMatchObject({ name: 'EtcdError' });
     expect(JSON.stringify(thrown) + String((thrown as Error).stack)).not.toContain('secret');
@@ -147,8 +147,8 @@ describe('the etcd source meets answers', () => {
 });
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-const found = (value: string) => ({
+const kept = (value: string) => ({
   response_range: { kvs: [{ value: base64(value), mod_revision: '7', create_revision: '7' }] },
 });
 const none = { response_range: {} };
-const standing = [found('a'), found('0000000000000001'), none, found(''), none, none];
+const standing = [kept('a'), kept('0000000000000001'), none, kept(''), none, none];

@@ -74,7 +74,7 @@ const sourceOptions: OptionChecks<EtcdTokenSourceOptions> = {
  * what is missing, for this resource and for good. See docs/sources.md.
  *
  * @param options `endpoints`; `prefix` of the keys, default `fence/`; `authorization`, `tls`, `clock`.
- * @returns a source for `LeaseManager`. `data` of a lease must be JSON. Two requests per acquire, renewal and release.
+ * @returns a source for `LeaseManager`. `data` of a lease must be JSON. Three requests per acquire, two per renewal and release; one where it is held.
  * @throws InvalidInputError where an option cannot work.
  * @example
  * const source = etcdTokenSource({ endpoints: 'http://127.0.0.1:2379' });

@@ -9,8 +9,8 @@ import { holds, wasWrittenAt } from './txn.ts';
 import { isCurrent } from './verdict.ts';
 
 /**
- * Ends the grant, then the etcd lease, so that no copy of a request that is late can attach anything to it. Without a token it ends
- * whatever the holder has, a place in the queue too.
+ * Ends the grant, then the etcd lease, so that no copy of a request that is late can attach anything to it; also where the grant is over
+ * already, as after a takeover, or a release whose answer was lost. Without a token it ends whatever the holder has, a place in the queue too.
  */
 export async function release(
   etcd: Etcd,
@@ -19,24 +19,20 @@ export async function release(
 ): Promise<Released | Undecided> {
   const keys = etcd.keysOf(resource);
   return settle(etcd, deadline, async (exchange) => {
-    const lease = leaseId('grant', keys.grant, holder);
-    if (token === undefined) {
-      await revoke(exchange, leaseId('place', placeOf(keys, holder), holder));
-      await revoke(exchange, lease);
-    } else if (await endGrantOf(exchange, keys, holder, token)) {
-      await revoke(exchange, lease);
-    }
+    if (token === undefined) await revoke(exchange, leaseId('place', placeOf(keys, holder), holder));
+    else await endGrantOf(exchange, keys, holder, token);
+    await revoke(exchange, leaseId('grant', keys.grant, holder));
     return { is: 'released' };
   });
 }
 
-/** @returns whether it was the one that stood. */
+/** Where it is the one that stands. */
 async function endGrantOf(
   exchange: Exchange,
   keys: Keys,
   holder: string,
   token: NonNullable<ReleaseRequest['token']>,
-): Promise<boolean> {
+): Promise<void> {
   for (let offset = 0n; ; ) {
     const answer = await exchange.txn({
       compare: [
@@ -47,9 +43,9 @@ async function endGrantOf(
       success: endGrant(keys),
       failure: readStanding(keys),
     });
-    if (answer.succeeded) return true;
+    if (answer.succeeded) return;
     const standing = standingOf(answer, keys);
-    if (!isCurrent(standing, holder, token)) return false;
+    if (!isCurrent(standing, holder, token)) return;
     offset = standing.offset;
   }
 }
