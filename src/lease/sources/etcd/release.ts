@@ -19,20 +19,24 @@ export async function release(
 ): Promise<Released | Undecided> {
   const keys = etcd.keysOf(resource);
   return settle(etcd, deadline, async (exchange) => {
-    if (token === undefined) await revoke(exchange, leaseId('place', placeOf(keys, holder), holder));
-    else await endGrantOf(exchange, keys, holder, token);
-    await revoke(exchange, leaseId('grant', keys.grant, holder));
+    const lease = leaseId('grant', keys.grant, holder);
+    if (token === undefined) {
+      await revoke(exchange, leaseId('place', placeOf(keys, holder), holder));
+      await revoke(exchange, lease);
+    } else if (await endGrantOf(exchange, keys, holder, token)) {
+      await revoke(exchange, lease);
+    }
     return { is: 'released' };
   });
 }
 
-/** Where it is the one that stands. */
+/** @returns whether the holder has none now: a newer one of the same holder is left alone. */
 async function endGrantOf(
   exchange: Exchange,
   keys: Keys,
   holder: string,
   token: NonNullable<ReleaseRequest['token']>,
-): Promise<void> {
+): Promise<boolean> {
   for (let offset = 0n; ; ) {
     const answer = await exchange.txn({
       compare: [
@@ -43,9 +47,9 @@ async function endGrantOf(
       success: endGrant(keys),
       failure: readStanding(keys),
     });
-    if (answer.succeeded) return;
+    if (answer.succeeded) return true;
     const standing = standingOf(answer, keys);
-    if (!isCurrent(standing, holder, token)) return;
+    if (!isCurrent(standing, holder, token)) return standing.holder !== holder;
     offset = standing.offset;
   }
 }
