@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/fence/clock.ts';
 import { within } from '../../src/fence/within.ts';
 import { LeaseManager } from '../../src/lease/lease-manager.ts';
@@ -21,7 +21,10 @@ describe('the etcd source meets answers', () => {
   });
 
   const heard: IncomingMessage[] = [];
-  const answering = async (answers: Readonly<Record<string, Answers>>) => {
+  const answering = async (
+    answers: Readonly<Record<string, Answers>>,
+    authorization: (refused?: string) => string | Promise<string> = () => 'secret-token',
+  ) => {
     heard.length = 0;
     server = createServer((request, response) => {
       heard.push(request);
@@ -32,7 +35,7 @@ describe('the etcd source meets answers', () => {
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const endpoints = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    return etcdTokenSource({ endpoints, authorization: () => 'secret-token' });
+    return etcdTokenSource({ endpoints, authorization });
   };
   const acquire = (source: ReturnType<typeof etcdTokenSource>) =>
     within(systemClock, undefined, (deadline) =>
@@ -117,6 +120,59 @@ describe('the etcd source meets answers', () => {
     const thrown = await acquire(source).catch((error: unknown) => error);
     expect(thrown).toMatchObject({ name: 'EtcdError' });
     expect(JSON.stringify(thrown) + String((thrown as Error).stack)).not.toContain('secret');
+  });
+
+  describe('that what proves who asks is no good any more', () => {
+    const oldRevision = refusal(400, 3, 'etcdserver: revision of auth store is old');
+    const refused = [
+      ['it has expired', refusal(401, 16, 'etcdserver: invalid auth token')],
+      ['a user was added', oldRevision],
+      ['a user was added just now', refusal(500, 2, 'auth: revision in header is old')],
+    ] as const;
+    let given: (string | undefined)[];
+    const authorize = (before?: string) => {
+      given.push(before);
+      return before === undefined ? 'old-secret' : 'new-secret';
+    };
+    beforeEach(() => {
+      given = [];
+    });
+
+    it.each(refused)('as %s: it is asked for anew, once', async (_, answer) => {
+      const txn = found(answer, [200, granted]);
+      const source = await answering({ '/v3/lease/grant': lease, '/v3/kv/txn': txn }, authorize);
+      expect(await acquire(source)).toMatchObject({ is: 'granted', token: 7 });
+      expect(given).toEqual([undefined, undefined, undefined, 'old-secret']);
+      expect(heard.at(-1)?.headers.authorization).toBe('new-secret');
+    });
+
+    it('nor the next one: that is for good, unless users are being changed', async () => {
+      const source = await answering({ '/v3/kv/txn': refused[0][1] }, authorize);
+      await expect(acquire(source)).rejects.toThrow('invalid auth token');
+      expect(given).toEqual([undefined, 'old-secret']);
+      const changing = await answering({ '/v3/kv/txn': oldRevision }, authorize);
+      expect(await acquire(changing)).toMatchObject({ is: 'undecided', applied: 'no' });
+    });
+
+    it.each<[string, () => string | Promise<string>]>([
+      ['cannot be made', () => Promise.reject(new Error('no secret here'))],
+      ['does not come in time', () => new Promise(() => {})],
+    ])('and %s: nothing was sent', async (_, never) => {
+      const source = await answering({}, never);
+      const released = within(systemClock, { timeoutMs: 50 }, (deadline) =>
+        source.release({ resource: 'r', holder: 'a', token: undefined }, deadline),
+      );
+      expect(await released).toMatchObject({ is: 'undecided', applied: 'no' });
+      expect(heard).toEqual([]);
+    });
+  });
+
+  it('of a stream, which refuses with 200: it is no renewal', async () => {
+    const error = { grpc_code: 14, http_code: 503, message: 'etcdserver: no leader' };
+    const source = await answering({ '/v3/lease/keepalive': [200, { error }] });
+    const grant = { resource: 'r', holder: 'a', token: 7 as never, ttlMs: 1_000 };
+    const renewed = within(systemClock, undefined, (deadline) => source.renew(grant, deadline));
+    expect(await renewed).toMatchObject({ is: 'undecided', applied: 'no', error: { grpcCode: 14 } });
   });
 
   it('that end a watch: the lease goes on, and it is asked again', async () => {

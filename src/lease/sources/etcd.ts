@@ -37,8 +37,11 @@ export interface EtcdTokenSourceOptions {
   readonly endpoints: string | readonly string[];
   /** Comes before every key. Default `fence/`. */
   readonly prefix?: string;
-  /** Makes the header `Authorization`, anew for each request: the token that `/v3/auth/authenticate` gives; an empty text for none. Default none. */
-  readonly authorization?: () => string | Promise<string>;
+  /**
+   * Makes the header `Authorization`, anew for each request: the token that `/v3/auth/authenticate` gives; an empty text for none. It is
+   * called once more, with what it gave before, where etcd does not take that any more: time to authenticate again. Default none.
+   */
+  readonly authorization?: (refused?: string) => string | Promise<string>;
   /** For `https:` endpoints, certificates other than those that Node knows. */
   readonly tls?: EtcdTls;
   /** Time; default the system's. It says until when a grant is meant to last; the time itself is kept by etcd. */

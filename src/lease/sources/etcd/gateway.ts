@@ -5,12 +5,13 @@ import type { Clock } from '../../../fence/clock.ts';
 import { within } from '../../../fence/within.ts';
 import { changedNothing, EtcdError, isNoLeader, refusalOf } from './etcd-error.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
+import { type Authorization, type Proof, proven } from './proof.ts';
 import { neverLeft, send, textOf } from './send.ts';
 
 /** How members are reached. */
 export interface GatewayOptions {
   readonly endpoints: readonly URL[];
-  readonly authorization: (() => string | Promise<string>) | undefined;
+  readonly authorization: Authorization | undefined;
   readonly tls: AgentOptions | undefined;
   readonly clock: Clock;
 }
@@ -47,18 +48,23 @@ export class Gateway {
     signal: AbortSignal,
     { repeatable }: CallOptions,
   ): Promise<JsonObject> {
-    return this.#askMembers(signal, repeatable, async (endpoint, patience) => {
-      const response = await this.#open(endpoint, path, body, patience, true);
-      const answer = asJson(await textOf(response));
-      if (isJsonObject(answer)) return answer;
-      throw new EtcdError('etcd answered with something that is no JSON object');
-    });
+    return proven(this.#options.authorization, signal, (headers) =>
+      this.#askMembers(signal, repeatable, async (endpoint, patience) => {
+        const response = await this.#open(endpoint, path, body, headers, patience, true);
+        const answer = asJson(await textOf(response));
+        if (!isJsonObject(answer)) throw new EtcdError('etcd answered with something that is no JSON object');
+        if ('error' in answer) throw refusalOf(response.statusCode, answer);
+        return answer;
+      }),
+    );
   }
 
   /** Listens. The stream keeps no process alive. */
   async *stream(path: string, body: JsonObject, signal: AbortSignal): AsyncGenerator<JsonObject> {
-    const response = await this.#askMembers(signal, true, (endpoint, patience) =>
-      this.#open(endpoint, path, body, patience, false),
+    const response = await proven(this.#options.authorization, signal, (headers) =>
+      this.#askMembers(signal, true, (endpoint, patience) =>
+        this.#open(endpoint, path, body, headers, patience, false),
+      ),
     );
     let rest = '';
     for await (const chunk of addAbortSignal(signal, response).setEncoding('utf8')) {
@@ -116,12 +122,11 @@ export class Gateway {
     endpoint: URL,
     path: string,
     body: JsonObject,
+    headers: Proof,
     signal: AbortSignal,
     isCall: boolean,
   ): Promise<IncomingMessage> {
-    const { authorization, tls } = this.#options;
-    const proof = await authorization?.();
-    const headers = proof === undefined || proof === '' ? {} : { authorization: proof };
+    const { tls } = this.#options;
     const secure = endpoint.protocol === 'https:';
     const [http, https] = this.#agents;
     const url = new URL(`v3/${path}`, endpoint.href.endsWith('/') ? endpoint : `${endpoint.href}/`);

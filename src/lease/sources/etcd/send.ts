@@ -3,14 +3,14 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { EtcdError } from './etcd-error.ts';
 
-/** There was no connection that a request could have left by. */
-class Unreached extends Error {
-  override readonly name = 'Unreached';
+/** A request could not leave, for want of a connection to begin with. */
+export class NotSent extends Error {
+  override readonly name = 'NotSent';
 }
 
 /** Whether nobody can have heard of a request. */
 export function neverLeft(error: unknown): boolean {
-  return error instanceof Unreached;
+  return error instanceof NotSent;
 }
 
 /**
@@ -38,7 +38,7 @@ export function send(
       });
     });
     sent.once('error', (cause) => {
-      reject(connected ? cause : new Unreached(`${url.origin} cannot be reached`, { cause }));
+      reject(connected ? cause : new NotSent(`${url.origin} cannot be reached`, { cause }));
     });
     sent.end(body);
   });
