@@ -15,7 +15,7 @@ export interface Proof {
 }
 
 /**
- * Asks with what proves who asks, and once more with something new where that is refused: tokens of etcd expire, are forgotten by a
+ * Asks with what proves who asks, and once more with something new where that is refused: tokens of etcd expire, may be forgotten by a
  * member that restarts, and are void once any user or role has changed. A refused request has changed nothing.
  */
 export async function proven<T>(
