@@ -152,7 +152,7 @@ export interface HeldBySomebody extends GrantEnd {
   readonly is: 'held';
   readonly holder: string;
   readonly token: FencingToken;
-  /** `unknown` where a copy of this request is still out and may be granted later. */
+  /** `unknown` where a copy of this request is still out and may be granted later, or has left something behind: a release without a token ends it. */
   readonly applied: Applied;
 }
 

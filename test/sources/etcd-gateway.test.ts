@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/fence/clock.ts';
 import { within } from '../../src/fence/within.ts';
 import { LeaseManager } from '../../src/lease/lease-manager.ts';
@@ -21,7 +21,10 @@ describe('the etcd source meets answers', () => {
   });
 
   const heard: IncomingMessage[] = [];
-  const answering = async (answers: Readonly<Record<string, Answers>>) => {
+  const answering = async (
+    answers: Readonly<Record<string, Answers>>,
+    authorization: (refused?: string) => string | Promise<string> = () => 'secret-token',
+  ) => {
     heard.length = 0;
     server = createServer((request, response) => {
       heard.push(request);
@@ -32,7 +35,7 @@ describe('the etcd source meets answers', () => {
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const endpoints = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    return etcdTokenSource({ endpoints, authorization: () => 'secret-token' });
+    return etcdTokenSource({ endpoints, authorization });
   };
   const acquire = (source: ReturnType<typeof etcdTokenSource>) =>
     within(systemClock, undefined, (deadline) =>
@@ -45,12 +48,15 @@ describe('the etcd source meets answers', () => {
     { error: message, message, code },
   ];
   const offset = { response_range: {} };
+  const free: Answer = [200, { header: { revision: '6' }, responses: Array(6).fill(offset) }];
+  /** What an acquire sends to look, and then to take what is free. */
+  const found = (...answers: readonly Answer[]): Answers => ({ inTurn: [free, ...answers] });
   const granted = { header: { revision: '7' }, succeeded: true, responses: [offset, {}, {}, {}, {}] };
 
   it('that are right', async () => {
-    const source = await answering({ '/v3/lease/grant': lease, '/v3/kv/txn': [200, granted] });
+    const source = await answering({ '/v3/lease/grant': lease, '/v3/kv/txn': found([200, granted]) });
     expect(await acquire(source)).toMatchObject({ is: 'granted', token: 7, recovered: false });
-    expect(heard.map(({ headers }) => headers.authorization)).toEqual(['secret-token', 'secret-token']);
+    expect(heard.map(({ headers }) => headers.authorization)).toEqual(Array(3).fill('secret-token'));
   });
 
   it.each([
@@ -68,7 +74,7 @@ describe('the etcd source meets answers', () => {
     ['a list', []],
     ['no JSON', 'granted'],
   ])('%s: no token comes of it, and the outcome is unknown', async (_, body) => {
-    const source = await answering({ '/v3/lease/grant': lease, '/v3/kv/txn': [200, body] });
+    const source = await answering({ '/v3/lease/grant': lease, '/v3/kv/txn': found([200, body]) });
     expect(await acquire(source)).toMatchObject({
       is: 'undecided',
       applied: 'unknown',
@@ -81,19 +87,14 @@ describe('the etcd source meets answers', () => {
     const huge = { ...granted, header: { revision: '9007199254740993' } };
     const source = await answering({
       '/v3/lease/grant': lease,
-      '/v3/kv/txn': {
-        inTurn: [
-          [200, huge],
-          [200, undone],
-        ],
-      },
+      '/v3/kv/txn': found([200, huge], [200, undone]),
     });
     const refused = {
       code: 'token-exhausted',
       cause: { message: expect.stringContaining('9007199254740993') },
     };
     await expect(acquire(source)).rejects.toMatchObject(refused);
-    expect(heard).toHaveLength(3);
+    expect(heard).toHaveLength(4);
   });
 
   it.each([
@@ -102,10 +103,12 @@ describe('the etcd source meets answers', () => {
     ['a request that timed out', refusal(503, 14, 'etcdserver: request timed out'), 'unknown'],
     ['a proxy without etcd', [502, '<html>Bad Gateway</html>'] as Answer, 'unknown'],
   ])('for now, %s: an outage, in which %s', async (_, answer, applied) => {
-    const source = await answering({ '/v3/lease/grant': lease, '/v3/kv/txn': answer });
+    const source = await answering({ '/v3/lease/grant': lease, '/v3/kv/txn': found(answer) });
     expect(await acquire(source)).toMatchObject({ is: 'undecided', applied });
-    const early = await answering({ '/v3/lease/grant': answer });
+    const early = await answering({ '/v3/kv/txn': free, '/v3/lease/grant': answer });
     expect(await acquire(early)).toMatchObject({ is: 'undecided', applied: 'no' });
+    const first = await answering({ '/v3/kv/txn': answer });
+    expect(await acquire(first)).toMatchObject({ is: 'undecided', applied: 'no' });
   });
 
   it.each([
@@ -113,10 +116,63 @@ describe('the etcd source meets answers', () => {
     ['a token that is none', refusal(401, 16, 'etcdserver: invalid auth token')],
     ['another service', [404, 'Not Found'] as Answer],
   ])('for good, %s: thrown as it is, without what proves who asked', async (_, answer) => {
-    const source = await answering({ '/v3/lease/grant': answer });
+    const source = await answering({ '/v3/kv/txn': free, '/v3/lease/grant': answer });
     const thrown = await acquire(source).catch((error: unknown) => error);
     expect(thrown).toMatchObject({ name: 'EtcdError' });
     expect(JSON.stringify(thrown) + String((thrown as Error).stack)).not.toContain('secret');
+  });
+
+  describe('that what proves who asks is no good any more', () => {
+    const oldRevision = refusal(400, 3, 'etcdserver: revision of auth store is old');
+    const refused = [
+      ['it has expired', refusal(401, 16, 'etcdserver: invalid auth token')],
+      ['a user was added', oldRevision],
+      ['a user was added just now', refusal(500, 2, 'auth: revision in header is old')],
+    ] as const;
+    let given: (string | undefined)[];
+    const authorize = (before?: string) => {
+      given.push(before);
+      return before === undefined ? 'old-secret' : 'new-secret';
+    };
+    beforeEach(() => {
+      given = [];
+    });
+
+    it.each(refused)('as %s: it is asked for anew, once', async (_, answer) => {
+      const txn = found(answer, [200, granted]);
+      const source = await answering({ '/v3/lease/grant': lease, '/v3/kv/txn': txn }, authorize);
+      expect(await acquire(source)).toMatchObject({ is: 'granted', token: 7 });
+      expect(given).toEqual([undefined, undefined, undefined, 'old-secret']);
+      expect(heard.at(-1)?.headers.authorization).toBe('new-secret');
+    });
+
+    it('nor the next one: that is for good, unless users are being changed', async () => {
+      const source = await answering({ '/v3/kv/txn': refused[0][1] }, authorize);
+      await expect(acquire(source)).rejects.toThrow('invalid auth token');
+      expect(given).toEqual([undefined, 'old-secret']);
+      const changing = await answering({ '/v3/kv/txn': oldRevision }, authorize);
+      expect(await acquire(changing)).toMatchObject({ is: 'undecided', applied: 'no' });
+    });
+
+    it.each<[string, () => string | Promise<string>]>([
+      ['cannot be made', () => Promise.reject(new Error('no secret here'))],
+      ['does not come in time', () => new Promise(() => {})],
+    ])('and %s: nothing was sent', async (_, never) => {
+      const source = await answering({}, never);
+      const released = within(systemClock, { timeoutMs: 50 }, (deadline) =>
+        source.release({ resource: 'r', holder: 'a', token: undefined }, deadline),
+      );
+      expect(await released).toMatchObject({ is: 'undecided', applied: 'no' });
+      expect(heard).toEqual([]);
+    });
+  });
+
+  it('of a stream, which refuses with 200: it is no renewal', async () => {
+    const error = { grpc_code: 14, http_code: 503, message: 'etcdserver: no leader' };
+    const source = await answering({ '/v3/lease/keepalive': [200, { error }] });
+    const grant = { resource: 'r', holder: 'a', token: 7 as never, ttlMs: 1_000 };
+    const renewed = within(systemClock, undefined, (deadline) => source.renew(grant, deadline));
+    expect(await renewed).toMatchObject({ is: 'undecided', applied: 'no', error: { grpcCode: 14 } });
   });
 
   it('that end a watch: the lease goes on, and it is asked again', async () => {
@@ -147,8 +203,8 @@ describe('the etcd source meets answers', () => {
 });
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-const found = (value: string) => ({
+const kept = (value: string) => ({
   response_range: { kvs: [{ value: base64(value), mod_revision: '7', create_revision: '7' }] },
 });
 const none = { response_range: {} };
-const standing = [found('a'), found('0000000000000001'), none, found(''), none, none];
+const standing = [kept('a'), kept('0000000000000001'), none, kept(''), none, none];

@@ -4,6 +4,7 @@ import { fence } from '../../src/fence/fence.ts';
 import { unwrap } from '../../src/fence/unwrap.ts';
 import { within } from '../../src/fence/within.ts';
 import { LeaseManager } from '../../src/lease/lease-manager.ts';
+import { leaseId } from '../../src/lease/sources/etcd/etcd-lease.ts';
 import { etcdTokenSource } from '../../src/lease/sources/etcd.ts';
 import { freePort } from '../support/free-port.ts';
 import { askEtcd, base64, deleteEtcd, keysOfEtcd, putEtcd } from './ask-etcd.ts';
@@ -191,6 +192,51 @@ describe.skipIf(!installed.has('etcd'))('the etcd source', () => {
         if (held.includes(`${prefix}queue/r\0b`)) await askEtcd(server.port, 'lease/revoke', { ID });
       }
       await expect(waiting).rejects.toThrow('place in the queue');
+    });
+  });
+
+  describe('a refused acquire', () => {
+    const leasesThere = async () => {
+      const { leases = [] } = await askEtcd<{ leases?: { ID: string }[] }>(server.port, 'lease/leases', {});
+      return leases.map(({ ID }) => ID);
+    };
+    const made = async (work: () => Promise<unknown>) => {
+      const before = await leasesThere();
+      await work();
+      return async () => (await leasesThere()).filter((id) => !before.includes(id));
+    };
+
+    it('leaves no lease in etcd behind', async () => {
+      const { leases, acquire } = fresh();
+      await acquire();
+      const left = await made(() => leases.acquire('r'));
+      expect(await left()).toEqual([]);
+    });
+
+    it('leaves none either where all asked at once', async () => {
+      const { leases } = fresh();
+      const left = await made(async () => {
+        const asked = await Promise.all(Array.from({ length: 20 }, () => leases.acquire('r')));
+        expect(asked.filter(({ ok }) => ok)).toHaveLength(1);
+      });
+      await expect.poll(left, { timeout: 5_000 }).toHaveLength(1);
+    });
+  });
+
+  describe('a release', () => {
+    it('ends the lease in etcd also of a grant that stands no more', async () => {
+      const { source, leases, acquire } = fresh();
+      const { resource, holder, token } = await acquire();
+      const ID = String(leaseId('grant', `${opened - 1}/grant/r`, holder));
+      const timeLeft = async () =>
+        Number((await askEtcd<{ TTL?: string }>(server.port, 'lease/timetolive', { ID })).TTL ?? 0);
+      expect(await timeLeft()).toBeGreaterThan(0);
+      await leases.raise('r', { above: token });
+      expect(await timeLeft()).toBeGreaterThan(0);
+      await within(systemClock, undefined, (deadline) =>
+        source.release({ resource, holder, token }, deadline),
+      );
+      expect(await timeLeft()).toBe(-1);
     });
   });
 

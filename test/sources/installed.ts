@@ -21,6 +21,6 @@ export const installed: ReadonlySet<ServerName> = new Set(
 /** The servers that it has not. */
 export const missing = (Object.keys(needs) as ServerName[]).filter((name) => !installed.has(name));
 
-function onPath(program: string): boolean {
+export function onPath(program: string): boolean {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
 }

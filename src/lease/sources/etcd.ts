@@ -33,12 +33,15 @@ export type { EtcdTls } from './etcd/tls.ts';
 
 /** What {@link etcdTokenSource} takes. */
 export interface EtcdTokenSourceOptions {
-  /** Where the members of the cluster answer: one address or several, as `http://127.0.0.1:2379`. The next one is asked where one cannot be reached. */
+  /** Where the members of the cluster answer: one address or several, as `http://127.0.0.1:2379`. The next one is asked where one is in trouble, or says nothing for 3 s. */
   readonly endpoints: string | readonly string[];
   /** Comes before every key. Default `fence/`. */
   readonly prefix?: string;
-  /** Makes the header `Authorization`, anew for each request: the token that `/v3/auth/authenticate` gives; an empty text for none. Default none. */
-  readonly authorization?: () => string | Promise<string>;
+  /**
+   * Makes the header `Authorization`, anew for each request: the token that `/v3/auth/authenticate` gives; an empty text for none. It is
+   * called once more, with what it gave before, where etcd does not take that any more: time to authenticate again. Default none.
+   */
+  readonly authorization?: (refused?: string) => string | Promise<string>;
   /** For `https:` endpoints, certificates other than those that Node knows. */
   readonly tls?: EtcdTls;
   /** Time; default the system's. It says until when a grant is meant to last; the time itself is kept by etcd. */
@@ -74,7 +77,7 @@ const sourceOptions: OptionChecks<EtcdTokenSourceOptions> = {
  * what is missing, for this resource and for good. See docs/sources.md.
  *
  * @param options `endpoints`; `prefix` of the keys, default `fence/`; `authorization`, `tls`, `clock`.
- * @returns a source for `LeaseManager`. `data` of a lease must be JSON. Two requests per acquire, renewal and release.
+ * @returns a source for `LeaseManager`. `data` of a lease must be JSON. Three requests per acquire, two per renewal and release; one where it is held.
  * @throws InvalidInputError where an option cannot work.
  * @example
  * const source = etcdTokenSource({ endpoints: 'http://127.0.0.1:2379' });
@@ -82,7 +85,7 @@ const sourceOptions: OptionChecks<EtcdTokenSourceOptions> = {
  */
 export function etcdTokenSource(options: EtcdTokenSourceOptions): EtcdTokenSource {
   const { endpoints, prefix, authorization, tls, clock = systemClock } = checkOptions(options, sourceOptions);
-  const gateway = new Gateway({ endpoints: checkEndpoints(endpoints), authorization, tls });
+  const gateway = new Gateway({ endpoints: checkEndpoints(endpoints), authorization, tls, clock });
   const etcd: Etcd = { gateway, keysOf: keysBelow(prefix), clock };
   return {
     acquire: (request, deadline) => acquire(etcd, request, deadline),

@@ -1,7 +1,9 @@
 import type { Deadline } from '../../../fence/deadline.ts';
 import { TokenExhaustedError } from '../../../fence/errors.ts';
+import type { Applied } from '../../../fence/result.ts';
 import { MAX_FENCING_TOKEN } from '../../../fence/token.ts';
 import type { Granted, GrantRequest, HeldBySomebody, Undecided } from '../../token-source.ts';
+import { encodeData } from '../json-data.ts';
 import { type Etcd, type Exchange, keysIn, settle, type TxnAnswer } from './exchange.ts';
 import { grantTo, type NewGrant, numbered, prepare } from './grant.ts';
 import { placeOf } from './keys.ts';
@@ -10,31 +12,42 @@ import { offsetIn, readStanding, type Standing, standingOf, tokenOf } from './st
 import { del, isAbsent, isEmpty, noneBefore, read, wasCreatedAt } from './txn.ts';
 
 /**
- * Two requests where it is free: an etcd lease, and a transaction that attaches the grant to it. Where others wait, it is free only
- * for the first of them.
+ * Three requests where it is free: a look, an etcd lease, and a transaction that attaches the grant to it. Where it is not, the look
+ * is all, as an etcd lease would stay there until its time is over. Where others wait, it is free only for the first of them.
  */
 export async function acquire(
   etcd: Etcd,
   request: GrantRequest,
   deadline: Deadline,
 ): Promise<Granted | HeldBySomebody | Undecided> {
-  const keys = etcd.keysOf(request.resource);
-  if (request.above >= MAX_FENCING_TOKEN) throw new TokenExhaustedError(request.resource);
+  const { resource, holder } = request;
+  const keys = etcd.keysOf(resource);
+  encodeData(request.data);
+  if (request.above >= MAX_FENCING_TOKEN) throw new TokenExhaustedError(resource);
   return settle(etcd, deadline, async (exchange) => {
+    const seen = standingOf(await exchange.read(readStanding(keys)), keys);
+    if (isTaken(seen, holder)) return held(etcd, resource, seen, 'no');
     const grant = await prepare(etcd, exchange, keys, request);
     let answer = await takeFree(exchange, grant);
     for (;;) {
       if (answer.succeeded) return grantedNow(exchange, grant, answer);
       const standing = standingOf(answer, keys);
-      if (standing.holder === request.holder) return numbered(exchange, grant, standing, true);
-      const turn = standing.holder === undefined ? standing.first : undefined;
-      if (standing.holder !== undefined || (turn !== undefined && turn.holder !== request.holder)) {
-        return held(etcd, request.resource, standing);
-      }
+      if (standing.holder === holder) return numbered(exchange, grant, standing, true);
+      // Somebody was quicker, and an etcd lease is left.
+      if (isTaken(standing, holder)) return held(etcd, resource, standing, 'unknown');
       deadline.signal.throwIfAborted();
-      answer = await (turn === undefined ? takeFree(exchange, grant) : takeTurn(exchange, grant, turn.since));
+      const { first } = standing;
+      answer = await (first === undefined
+        ? takeFree(exchange, grant)
+        : takeTurn(exchange, grant, first.since));
     }
   });
+}
+
+/** Whether somebody else has it, or comes first. */
+function isTaken({ holder, first }: Standing, me: string): boolean {
+  const next = holder ?? first?.holder;
+  return next !== undefined && next !== me;
 }
 
 function takeFree(exchange: Exchange, grant: NewGrant): Promise<TxnAnswer> {
@@ -63,7 +76,7 @@ export function grantedNow(exchange: Exchange, grant: NewGrant, answer: TxnAnswe
   return numbered(exchange, grant, { last: answer.revision, offset, expiresAtMs }, false);
 }
 
-function held({ clock }: Etcd, resource: string, standing: Standing): HeldBySomebody {
+function held({ clock }: Etcd, resource: string, standing: Standing, applied: Applied): HeldBySomebody {
   const { holder, first } = standing;
   return {
     is: 'held',
@@ -71,6 +84,6 @@ function held({ clock }: Etcd, resource: string, standing: Standing): HeldBySome
     holder: holder ?? first?.holder ?? '',
     token: tokenOf(standing, resource),
     expiresAtMs: holder === undefined ? Math.ceil(clock.now()) + PLACE_SECONDS * 1000 : standing.expiresAtMs,
-    applied: 'no',
+    applied,
   };
 }

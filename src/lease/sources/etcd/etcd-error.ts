@@ -12,11 +12,14 @@ export class EtcdError extends Error {
   }
 }
 
-/** Of an answer that is not 200. What a proxy in between says is not repeated: it may hold anything. */
+/**
+ * Of an answer that is not 200, or says `error`: as a text beside its code, or from what streams as an object that holds both. What a proxy in
+ * between says is not repeated: it may hold anything.
+ */
 export function refusalOf(status: number | undefined, answer: unknown): EtcdError {
-  const { error, message, code } = isJsonObject(answer) ? answer : {};
-  const text = typeof message === 'string' ? message : error;
-  if (typeof text === 'string' && typeof code === 'number') return new EtcdError(text, code);
+  const said = isJsonObject(answer) ? answer : {};
+  const { error, message = error, code, grpc_code = code } = isJsonObject(said.error) ? said.error : said;
+  if (typeof message === 'string' && typeof grpc_code === 'number') return new EtcdError(message, grpc_code);
   return new EtcdError(
     `the address of etcd answered with HTTP ${status}`,
     status === 404 ? UNIMPLEMENTED : undefined,
@@ -40,7 +43,7 @@ const forGood = new Set<number | undefined>([
 
 /** Whether the same request can never succeed. */
 export function isForGood(error: unknown): boolean {
-  return error instanceof EtcdError && forGood.has(error.grpcCode);
+  return error instanceof EtcdError && forGood.has(error.grpcCode) && !isOldProof(error);
 }
 
 const before = new Set<number | undefined>([...forGood, NOT_FOUND, RESOURCE_EXHAUSTED, FAILED_PRECONDITION]);
@@ -48,7 +51,24 @@ const before = new Set<number | undefined>([...forGood, NOT_FOUND, RESOURCE_EXHA
 /** Whether etcd refused before it changed anything. */
 export function changedNothing(error: unknown): boolean {
   if (!(error instanceof EtcdError)) return false;
-  return before.has(error.grpcCode) || error.message === 'etcdserver: no leader';
+  return before.has(error.grpcCode) || isNoLeader(error) || isOldProof(error);
+}
+
+/** Whether somebody else, or the same one anew, may be let in. */
+export function isProofRefused(error: unknown): boolean {
+  return error instanceof EtcdError && (error.grpcCode === UNAUTHENTICATED || isOldProof(error));
+}
+
+/** A user or a role has changed since; the second is said by members that find it out when they apply a request. */
+const oldProof = ['etcdserver: revision of auth store is old', 'auth: revision in header is old'];
+
+function isOldProof({ message }: EtcdError): boolean {
+  return oldProof.includes(message);
+}
+
+/** Of a member that has lost its cluster. */
+export function isNoLeader(error: unknown): boolean {
+  return error instanceof EtcdError && error.message === 'etcdserver: no leader';
 }
 
 export function isLeaseMissing(error: unknown): boolean {

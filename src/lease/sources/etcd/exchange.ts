@@ -6,9 +6,10 @@ import type { Undecided } from '../../token-source.ts';
 import { tooLate } from '../too-late.ts';
 import { flagIn, int64In, objectIn, objectsIn } from './answers.ts';
 import { changedNothing, EtcdError, isForGood } from './etcd-error.ts';
-import { type Gateway, neverLeft } from './gateway.ts';
+import type { Gateway } from './gateway.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
 import type { Keys } from './keys.ts';
+import { neverLeft } from './send.ts';
 import type { Txn } from './txn.ts';
 
 /** Where leases are, and who is asked. */
@@ -44,7 +45,7 @@ export class Exchange {
 
   /** Asks for what grants nothing by itself: an etcd lease, a read. */
   ask(path: string, body: JsonObject): Promise<JsonObject> {
-    return this.#gateway.call(path, body, this.#signal);
+    return this.#gateway.call(path, body, this.#signal, { repeatable: true });
   }
 
   /** Asks for what may grant or end something. */
@@ -52,7 +53,7 @@ export class Exchange {
     const before = this.#applied;
     this.#applied = 'unknown';
     try {
-      return await this.ask(path, body);
+      return await this.#gateway.call(path, body, this.#signal, { repeatable: false });
     } catch (error) {
       if (neverLeft(error) || changedNothing(error)) this.#applied = before;
       throw error;

@@ -9,8 +9,8 @@ import { holds, wasWrittenAt } from './txn.ts';
 import { isCurrent } from './verdict.ts';
 
 /**
- * Ends the grant, then the etcd lease, so that no copy of a request that is late can attach anything to it. Without a token it ends
- * whatever the holder has, a place in the queue too.
+ * Ends the grant, then the etcd lease, so that no copy of a request that is late can attach anything to it; also where the grant is over
+ * already, as after a takeover, or a release whose answer was lost. Without a token it ends whatever the holder has, a place in the queue too.
  */
 export async function release(
   etcd: Etcd,
@@ -30,7 +30,7 @@ export async function release(
   });
 }
 
-/** @returns whether it was the one that stood. */
+/** @returns whether the holder has none now: a newer one of the same holder is left alone. */
 async function endGrantOf(
   exchange: Exchange,
   keys: Keys,
@@ -49,7 +49,7 @@ async function endGrantOf(
     });
     if (answer.succeeded) return true;
     const standing = standingOf(answer, keys);
-    if (!isCurrent(standing, holder, token)) return false;
+    if (!isCurrent(standing, holder, token)) return standing.holder !== holder;
     offset = standing.offset;
   }
 }

@@ -1,5 +1,7 @@
 import type { Clock } from '../../../fence/clock.ts';
+import { DeadlineReached } from '../../../fence/deadline.ts';
 import { onAbort } from '../../../fence/on-abort.ts';
+import { within } from '../../../fence/within.ts';
 import { linkedSignal } from '../../linked-signal.ts';
 import type { WaitRequest } from '../../token-source.ts';
 import { bytesIn, int64In } from './answers.ts';
@@ -10,46 +12,56 @@ import { KEEP_MS, PLACE_SECONDS } from './place.ts';
 import { isAbsent, put, read, readLastBefore } from './txn.ts';
 import { untilChange } from './watch.ts';
 
+/** Does something for a waiter, for as long as its place outlives its silence at most: a connection may be dead without a word. */
+type Bounded = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+
 /** Waits in a queue, in the order of revisions, each for the one before it alone: a release wakes one waiter, and not all of them. */
 export async function waitForRelease(
   etcd: Etcd,
   { resource, holder }: WaitRequest,
   signal: AbortSignal,
 ): Promise<void> {
+  const { clock, gateway } = etcd;
   const keys = etcd.keysOf(resource);
   const lease = leaseId('place', placeOf(keys, holder), holder);
   const over = new AbortController();
   const link = linkedSignal([signal, over.signal]);
-  const exchange = new Exchange(etcd.gateway, link.signal);
+  const bounds = { timeoutMs: PLACE_SECONDS * 1000, signal: link.signal };
+  const bounded: Bounded = (work) => within(clock, bounds, (deadline) => work(deadline.signal));
+  const ask = <T>(work: (exchange: Exchange) => Promise<T>) =>
+    bounded((bound) => work(new Exchange(gateway, bound)));
   try {
-    await holdLease(exchange, lease, BigInt(PLACE_SECONDS));
-    const kept = keepPlace(etcd.clock, exchange, lease, link.signal);
-    await Promise.race([untilFirst(etcd, exchange, keys, holder, lease, link.signal), kept]);
+    await ask((exchange) => holdLease(exchange, lease, BigInt(PLACE_SECONDS)));
+    const keep = async () => {
+      const seconds = await ask((exchange) => keepAlive(exchange, lease));
+      if (seconds === 0n) throw new Error('the place in the queue is lost');
+    };
+    const since = ask((exchange) => takePlace(exchange, keys, holder, lease));
+    const first = since.then((place) => untilFirst(etcd, keys, place, bounded));
+    await Promise.race([first, againAndAgain(clock, keep, link.signal)]);
   } finally {
     over.abort();
     link[Symbol.dispose]();
   }
 }
 
-async function untilFirst(
-  { gateway }: Etcd,
-  exchange: Exchange,
-  keys: Keys,
-  holder: string,
-  lease: bigint,
-  signal: AbortSignal,
-): Promise<void> {
-  const since = await takePlace(exchange, keys, holder, lease);
+/** @param place the revision of it. */
+async function untilFirst({ gateway }: Etcd, keys: Keys, place: bigint, bounded: Bounded): Promise<void> {
   for (;;) {
-    const { responses, revision } = await exchange.read([
-      readLastBefore(keys.queue, since),
-      read(keys.grant),
-    ]);
+    const { responses, revision } = await bounded((signal) =>
+      new Exchange(gateway, signal).read([readLastBefore(keys.queue, place), read(keys.grant)]),
+    );
     const [before, grant] = responses.map((response) => keysIn(response)[0]);
     const inTheWay = before === undefined ? grant && keys.grant : bytesIn(before, 'key');
     if (inTheWay === undefined) return;
-    await untilChange(gateway, inTheWay, revision + 1n, ({ value }) => value === undefined, signal);
+    const isGone = ({ value }: { readonly value: string | undefined }) => value === undefined;
+    await bounded((signal) => untilChange(gateway, inTheWay, revision + 1n, isGone, signal)).catch(lookAgain);
   }
+}
+
+/** What a watch that tells nothing has to tell is found out by looking. */
+function lookAgain(error: unknown): void {
+  if (!(error instanceof DeadlineReached)) throw error;
 }
 
 /** @returns the revision of the place, which says who comes first. */
@@ -65,13 +77,10 @@ async function takePlace(exchange: Exchange, keys: Keys, holder: string, lease: 
   return found === undefined ? answer.revision : int64In(found, 'create_revision');
 }
 
-/** Rejects where the place is lost, and where the signal aborts. */
-function keepPlace(clock: Clock, exchange: Exchange, lease: bigint, signal: AbortSignal): Promise<never> {
+/** Keeps the place. Rejects where that fails, and where the signal aborts. */
+function againAndAgain(clock: Clock, keep: () => Promise<void>, signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     let cancel = () => {};
-    const keep = async () => {
-      if ((await keepAlive(exchange, lease)) === 0n) throw new Error('the place in the queue is lost');
-    };
     const again = () => {
       if (signal.aborted) return reject(signal.reason);
       cancel = clock.after(KEEP_MS, () => void keep().then(again, reject), { unref: true });
