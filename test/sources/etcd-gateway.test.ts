@@ -59,6 +59,19 @@ describe('the etcd source meets answers', () => {
     expect(heard.map(({ headers }) => headers.authorization)).toEqual(Array(3).fill('secret-token'));
   });
 
+  it('over one connection, and leave nothing at it', async () => {
+    const warnings: string[] = [];
+    const hear = ({ name }: Error) => warnings.push(name);
+    process.on('warning', hear);
+    const source = await answering({ '/v3/lease/grant': lease, '/v3/kv/txn': [200, granted] });
+    for (let call = 0; call < 12; call++) await acquire(source);
+    // Node warns with its next turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', hear);
+    expect(new Set(heard.map(({ socket }) => socket.remotePort)).size).toBe(1);
+    expect(warnings).toEqual([]);
+  });
+
   it.each([
     ['a number for an integer of 64 bits, which may be rounded', { ...granted, header: { revision: 7 } }],
     ['a fraction', { ...granted, header: { revision: '7.5' } }],

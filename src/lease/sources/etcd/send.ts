@@ -32,7 +32,8 @@ export function send(
     let connected = false;
     sent.once('socket', (socket) => {
       if (!keepsAlive) socket.unref();
-      connected = !socket.connecting;
+      connected = sent.reusedSocket;
+      if (connected) return;
       socket.once(secure ? 'secureConnect' : 'connect', () => {
         connected = true;
       });
