@@ -1,13 +1,20 @@
 import zookeeperClient, { type Client } from 'node-zookeeper-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/fence/clock.ts';
+import { fence } from '../../src/fence/fence.ts';
 import { unwrap } from '../../src/fence/unwrap.ts';
 import { within } from '../../src/fence/within.ts';
 import { LeaseManager } from '../../src/lease/lease-manager.ts';
 import { type ZooKeeperTokenSource, zooKeeperTokenSource } from '../../src/lease/sources/zookeeper.ts';
+import { startDroppingProxy } from './dropping-proxy.ts';
 import { installed } from './installed.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { zooKeeper } from './zookeeper-server.ts';
+
+const { ACL, CreateMode, Id, Permission } =
+  zookeeperClient as unknown as typeof import('node-zookeeper-client');
+const { EPHEMERAL_SEQUENTIAL } = CreateMode;
+const readOnly = [new ACL(Permission.READ, new Id('world', 'anyone'))];
 
 const never = new AbortController().signal;
 
@@ -28,10 +35,15 @@ describe.skipIf(!installed.has('zookeeper'))('the ZooKeeper source', () => {
     await server[Symbol.asyncDispose]();
   });
 
-  const fresh = ({ root = `/t${opened++}`, sessionTimeout = 30_000, ttlMs = 10_000 } = {}) => {
+  const fresh = ({
+    root = `/t${opened++}`,
+    sessionTimeout = 30_000,
+    ttlMs = 10_000,
+    port = server.port,
+  } = {}) => {
     const clients: Client[] = [];
     const createClient = () => {
-      const client = zookeeperClient.createClient(`127.0.0.1:${server.port}`, {
+      const client = zookeeperClient.createClient(`127.0.0.1:${port}`, {
         sessionTimeout,
         spinDelay: 20,
       });
@@ -188,21 +200,115 @@ describe.skipIf(!installed.has('zookeeper'))('the ZooKeeper source', () => {
     it('tells apart holders whose names begin alike', async () => {
       const { source, acquire, root } = fresh();
       await acquire();
-      for (const holder of ['a', 'a-0000000001', 'a-b', 'ä/%']) {
+      for (const holder of ['a', 'a-', 'a-0000000001', 'a-b', 'ä/%']) {
         void source.waitForRelease({ resource: 'r', holder }, never).catch(() => undefined);
       }
-      await expect.poll(() => children(`${root}/r-r`)).toHaveLength(5);
+      await expect.poll(() => children(`${root}/r-r`)).toHaveLength(6);
       const given = { resource: 'r', holder: 'a', token: undefined };
       await within(systemClock, undefined, (deadline) => source.release(given, deadline));
-      expect(await children(`${root}/r-r`)).toHaveLength(4);
+      expect(await children(`${root}/r-r`)).toHaveLength(5);
     });
+  });
+
+  describe('nodes that nobody needs any more', () => {
+    const disposables: AsyncDisposable[] = [];
+    afterEach(async () => {
+      for (const used of disposables.splice(0)) await used[Symbol.asyncDispose]();
+    });
+    const behindProxy = async (root?: string) => {
+      const proxy = await startDroppingProxy(server.port);
+      disposables.push(proxy);
+      return { proxy, ...fresh({ ...(root && { root }), port: proxy.port }) };
+    };
+    const waiting = async (root: string) => {
+      const { node } = await record(root);
+      return (await children(`${root}/r-r`)).filter((child) => child !== node);
+    };
+
+    it.each([0, 1, 2, 3, 4, 5, 6])(
+      'of a takeover that gave up after %i pieces of answers are removed',
+      async (pieces) => {
+        const giver = fresh();
+        const lease = await giver.acquire();
+        const { proxy, leases } = await behindProxy(giver.root);
+        // So that it is connected.
+        await leases.inspect('r');
+        proxy.deafenAfter(pieces);
+        const bare = fence('r', lease.token);
+        await leases.takeOver(bare, { timeoutMs: 150 }).catch(() => undefined);
+        proxy.heal();
+        await expect.poll(() => waiting(giver.root), { timeout: 3_000 }).toEqual([]);
+        expect(await children(`${giver.root}/r-r`)).toHaveLength(1);
+      },
+    );
+
+    it('of a holder that has two go with its release', async () => {
+      const { acquire, root } = fresh();
+      const lease = await acquire();
+      // As a late copy of the request would, whose answer was lost.
+      const { node } = await record(root);
+      const path = `${root}/r-r/${String(node).slice(0, -10)}`;
+      await asked<string>((done) => admin.create(path, Buffer.alloc(0), EPHEMERAL_SEQUENTIAL, done));
+      expect(await children(`${root}/r-r`)).toHaveLength(2);
+      await lease.release();
+      expect(await children(`${root}/r-r`)).toEqual([]);
+    });
+
+    it('that it must not remove are not tried again with every new connection', async () => {
+      const { proxy, acquire, leases, clients, root } = await behindProxy();
+      const lease = await acquire();
+      const client = clients[0] as Client;
+      const { remove } = client;
+      let tries = 0;
+      Object.assign(client, {
+        remove(...args: Parameters<Client['remove']>) {
+          tries++;
+          return remove.apply(client, args);
+        },
+      });
+      await asked((done) => admin.setACL(`${root}/r-r`, readOnly, done));
+      proxy.deafenAfter(0);
+      await lease.release({ timeoutMs: 150 }).catch(() => undefined);
+      proxy.heal();
+      await expect.poll(() => tries).toBe(1);
+      for (let n = 0; n < 3; n++) {
+        const back = new Promise<void>((resolve) => client.once('connected', () => resolve()));
+        proxy.heal();
+        await back;
+        for (let looks = 0; looks < 3; looks++) await leases.inspect('r');
+      }
+      expect(tries).toBe(1);
+    });
+  });
+
+  it('takes no notice of nodes that are not its own', async () => {
+    const { leases, acquire, root } = fresh();
+    await (await acquire()).release();
+    for (const name of ['n-%zz-0000000000', 'n--0000000000', 'lock-0000000000', 'n-a-7']) {
+      await asked((done) => admin.create(`${root}/r-r/${name}`, Buffer.alloc(0), done));
+    }
+    const lease = await acquire();
+    expect(await leases.acquire('r')).toMatchObject({ reason: 'held', holder: lease.holder });
+  });
+
+  it('keeps the order of its queue where sequences begin again below 0', async () => {
+    const { leases, acquire, root } = fresh();
+    await (await acquire()).release();
+    // As ZooKeeper names them, after 2^31 nodes.
+    for (const name of ['n-c--2147483647', 'n-b--2147483648', 'n-a-2147483647']) {
+      await asked((done) => admin.create(`${root}/r-r/${name}`, Buffer.alloc(0), done));
+    }
+    for (const holder of ['a', 'b', 'c']) {
+      expect(await leases.acquire('r')).toMatchObject({ reason: 'held', holder });
+      const given = { resource: 'r', holder, token: undefined };
+      await within(systemClock, undefined, (deadline) => fresh({ root }).source.release(given, deadline));
+    }
+    expect(await children(`${root}/r-r`)).toEqual([]);
   });
 
   it('is told by what it refuses for good', async () => {
     const { acquire, leases, root } = fresh();
     await (await acquire()).release();
-    const { ACL, Id, Permission } = zookeeperClient as unknown as typeof import('node-zookeeper-client');
-    const readOnly = [new ACL(Permission.READ, new Id('world', 'anyone'))];
     await asked((done) => admin.setACL(`${root}/r-r`, readOnly, done));
     await expect(leases.acquire('r')).rejects.toThrow('NO_AUTH');
   });

@@ -5,6 +5,7 @@ import { encodeData } from '../json-data.ts';
 import { type Exchange, settle, type ZooKeeper } from './exchange.ts';
 import { checkTtlOf, grantTo, recovered } from './grant.ts';
 import { holderOf } from './paths.ts';
+import { giveUpPlaces } from './queue.ts';
 import { look, makeLease, placeOf, type Standing } from './standing.ts';
 
 /** A node of its own, then the record, if nobody has it and nobody was there before. */
@@ -18,7 +19,7 @@ export async function acquire(
   encodeData(request.data);
   return settle(zookeeper, deadline, async (exchange) => {
     checkTtlOf(exchange, request.ttlMs);
-    let joined: string | undefined;
+    let waits = false;
     const answer = async (): Promise<Granted | HeldBySomebody> => {
       for (;;) {
         deadline.signal.throwIfAborted();
@@ -35,11 +36,11 @@ export async function acquire(
         if ((grant !== undefined && grant.until > now) || (first !== undefined && first !== mine)) {
           return held(exchange, standing, now);
         }
+        if (mine === undefined) waits = true;
         const node = mine ?? (await exchange.join(paths, holder));
-        if (mine === undefined) joined = node;
         const granted = await grantTo(exchange, paths, node, request, standing, now);
         if (granted !== undefined) {
-          joined = undefined;
+          waits = false;
           return granted;
         }
       }
@@ -47,8 +48,8 @@ export async function acquire(
     try {
       return await answer();
     } finally {
-      // Nobody waits at this place.
-      if (joined !== undefined) await exchange.leave(paths, joined);
+      // Nobody waits at a place that was taken for this try.
+      if (waits) await giveUpPlaces(exchange, paths, resource, holder);
     }
   });
 }
@@ -66,7 +67,7 @@ function held({ session }: Exchange, standing: Standing, now: number): HeldBySom
   }
   // It is kept for whoever is the first to wait, as long as the session of that one lasts.
   const remainingMs = session.client.getSessionTimeout();
-  const holder = holderOf(queue[0] ?? '');
+  const holder = holderOf(queue[0] ?? '') ?? '';
   return {
     is: 'held',
     holder,

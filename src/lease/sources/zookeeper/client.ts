@@ -53,8 +53,8 @@ export interface ZooKeeperTransaction {
   create(path: string, data: Buffer): this;
   /** Writes a node of some version. */
   setData(path: string, data: Buffer, version?: number): this;
-  /** Demands that a node is there. */
-  check(path: string): this;
+  /** Demands that a node is there, in some version. */
+  check(path: string, version?: number): this;
   /** Removes a node. */
   remove(path: string): this;
   /** Sends it. */

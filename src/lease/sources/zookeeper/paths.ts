@@ -12,24 +12,34 @@ export interface Paths {
   readonly lease: string;
 }
 
-const SEQUENCE_DIGITS = 10;
-
 /** The node of a holder, before ZooKeeper puts its sequence behind it. The nonce in it is how a holder finds a node whose creation nobody has confirmed. */
 export function nodePrefix(holder: string): string {
-  return `n-${encodeURIComponent(holder)}-`;
+  // The hyphen before a sequence below 0 must be told from one of the name.
+  return `n-${encodeURIComponent(holder).replace(/-$/, '%2D')}-`;
 }
 
-export function isNodeOf(holder: string, node: string): boolean {
-  return node.slice(0, -SEQUENCE_DIGITS) === nodePrefix(holder);
+/** A sequence is an integer of 32 bits in ten characters or more; after the largest one comes the least, with its sign. */
+const node = /^(n-.*[^-]-)(\d{10}|-\d{9,10})$/;
+
+export function isNodeOf(holder: string, name: string): boolean {
+  return node.exec(name)?.[1] === nodePrefix(holder);
 }
 
-export function holderOf(node: string): string {
-  return decodeURIComponent(node.slice('n-'.length, -SEQUENCE_DIGITS - 1));
+/** @returns undefined for the node of somebody else. */
+export function holderOf(name: string): string | undefined {
+  try {
+    const prefix = node.exec(name)?.[1];
+    return prefix && decodeURIComponent(prefix.slice('n-'.length, -1));
+  } catch {
+    return undefined;
+  }
 }
 
-/** By the sequence, which says who came first. */
-export function inOrder(nodes: readonly string[]): readonly string[] {
-  return [...nodes].sort((a, b) => (a.slice(-SEQUENCE_DIGITS) < b.slice(-SEQUENCE_DIGITS) ? -1 : 1));
+/** What of it is ours, by the sequence, which says who came first: by its distance from another one, which no queue makes long. */
+export function inOrder(names: readonly string[]): readonly string[] {
+  const sequence = (name: string) => Number(node.exec(name)?.[2]);
+  const ours = names.filter((name) => holderOf(name) !== undefined);
+  return ours.sort((a, b) => (sequence(a) - sequence(b)) | 0 || (a < b ? -1 : 1));
 }
 
 const absolute = /^(\/[\w.%-]+)+$/;

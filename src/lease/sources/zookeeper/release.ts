@@ -2,10 +2,9 @@ import type { Deadline } from '../../../fence/deadline.ts';
 import type { Released, ReleaseRequest, Undecided } from '../../token-source.ts';
 import { Exchange, settle, type ZooKeeper } from './exchange.ts';
 import { isNodeOf, type Paths } from './paths.ts';
+import { never } from './queue.ts';
 import { look } from './standing.ts';
 import { currentGrant } from './verdict.ts';
-
-const never = new AbortController().signal;
 
 /**
  * Removes the holder's node; without a token all of its nodes, a place in the queue too. Nodes go with the session alone, which may
@@ -41,6 +40,10 @@ async function removeNodes(
     );
     return;
   }
-  const grant = currentGrant(await look(exchange, paths, resource), holder, token);
-  if (grant !== undefined) await exchange.leave(paths, grant.node);
+  const standing = await look(exchange, paths, resource);
+  const grant = currentGrant(standing, holder, token);
+  // A late copy of its request may have made a second one, which would keep everybody else waiting.
+  const places = standing?.queue.filter((node) => isNodeOf(holder, node)) ?? [];
+  const nodes = grant === undefined ? places : [...places, grant.node];
+  await Promise.all(nodes.map((node) => exchange.leave(paths, node)));
 }

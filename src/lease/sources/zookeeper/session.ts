@@ -1,9 +1,10 @@
 import { abortable } from '../../../fence/abortable.ts';
 import type { Clock } from '../../../fence/clock.ts';
+import { isFencingError } from '../../../fence/errors.ts';
 import { onAbort } from '../../../fence/on-abort.ts';
 import { linkedSignal } from '../../linked-signal.ts';
 import type { ZooKeeperClient, ZooKeeperState } from './client.ts';
-import { SessionOver } from './failure.ts';
+import { isForGood, SessionOver } from './failure.ts';
 
 /** One session: it outlives broken connections, and ends once. */
 export class Session {
@@ -51,7 +52,10 @@ export class Session {
     }
   }
 
-  /** Has something done once there is a connection again, if the session still stands then. */
+  /**
+   * Has something done once there is a connection again, if the session still stands then: the end of the session is the end of all nodes
+   * that it is about. What the server refuses for good is left.
+   */
   owe(job: () => Promise<void>): void {
     this.#owed.push(job);
     if (this.isConnected) this.#settleDebts();
@@ -116,8 +120,8 @@ export class Session {
 
   #settleDebts(): void {
     for (const job of this.#owed.splice(0)) {
-      job().catch(() => {
-        if (!this.over.aborted) this.#owed.push(job);
+      job().catch((error: unknown) => {
+        if (!this.over.aborted && !isForGood(error) && !isFencingError(error)) this.#owed.push(job);
       });
     }
   }

@@ -4,6 +4,7 @@ import { encodeData } from '../json-data.ts';
 import { lastOf } from './acquire.ts';
 import { settle, type ZooKeeper } from './exchange.ts';
 import { checkTtlOf, grantTo, recovered } from './grant.ts';
+import { giveUpPlaces } from './queue.ts';
 import { look, placeOf } from './standing.ts';
 import { goneOrNewer } from './verdict.ts';
 
@@ -18,7 +19,7 @@ export async function takeOver(
   encodeData(request.data);
   return settle(zookeeper, deadline, async (exchange) => {
     checkTtlOf(exchange, request.ttlMs);
-    let joined: string | undefined;
+    let waits = false;
     const answer = async (): Promise<Granted | Gone | Newer> => {
       for (;;) {
         deadline.signal.throwIfAborted();
@@ -28,10 +29,11 @@ export async function takeOver(
         const { grant } = standing;
         if (grant?.holder === holder) return recovered(grant, lastOf(standing), now);
         if (grant === undefined || lastOf(standing) !== from) return goneOrNewer(standing, from);
-        joined = placeOf(standing, holder) ?? (await exchange.join(paths, holder));
-        const granted = await grantTo(exchange, paths, joined, request, standing, now);
+        waits = true;
+        const node = placeOf(standing, holder) ?? (await exchange.join(paths, holder));
+        const granted = await grantTo(exchange, paths, node, request, standing, now);
         if (granted !== undefined) {
-          joined = undefined;
+          waits = false;
           return granted;
         }
       }
@@ -39,7 +41,7 @@ export async function takeOver(
     try {
       return await answer();
     } finally {
-      if (joined !== undefined) await exchange.leave(paths, joined);
+      if (waits) await giveUpPlaces(exchange, paths, resource, holder);
     }
   });
 }
