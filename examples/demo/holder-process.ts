@@ -49,9 +49,13 @@ export class HolderProcess implements AsyncDisposable {
   }
 
   /** Starts the process, and waits until it takes orders. */
-  static async start(name: string, desk: HolderDesk): Promise<HolderProcess> {
+  static async start(
+    name: string,
+    desk: HolderDesk,
+    execArgv: readonly string[] = process.execArgv,
+  ): Promise<HolderProcess> {
     const args = [name, desk.endpoint, String(desk.leaseMs), desk.source, desk.address];
-    const command = [process.execPath, ...process.execArgv, program, ...args];
+    const command = [process.execPath, ...execArgv, program, ...args];
     const shell = spawn('sh', ['-c', untilInputCloses, 'sh', ...command], {
       stdio: ['pipe', 'ignore', 'inherit', 'ipc'],
     });

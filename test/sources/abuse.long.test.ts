@@ -1,4 +1,8 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { accountsTable } from '../../examples/demo/accounts.ts';
+import { HolderProcess } from '../../examples/demo/holder-process.ts';
+import { lockServices } from '../../examples/demo/token-sources.ts';
 import { unwrap } from '../../src/fence/unwrap.ts';
 import { LeaseManager } from '../../src/lease/lease-manager.ts';
 import { FencedRepository } from '../../src/repository/fenced-repository.ts';
@@ -66,6 +70,35 @@ describeEachSource('under abuse', (kind) => {
     await late.release();
     expect(await (await process(port)).acquire('a1')).toMatchObject({ reason: 'held', holder: next.holder });
     expect((await items.get(key))?.item.balance).toBe(2);
+  });
+
+  it.each([
+    ['', false],
+    [', while its server is killed and comes back', true],
+  ])('a holder that is stopped for longer than its lease%s writes too late', async (_, isKilled) => {
+    const server = await start();
+    const bank = use(await startLocalDynamoDB());
+    await bank.createTable({ tableName: accountsTable, partitionKey: 'id' });
+    const Item = { id: { S: 'a1' }, balance: { N: '100' } };
+    await bank.client().send(new PutItemCommand({ TableName: accountsTable, Item }));
+    const endpoint = await bank.listen();
+    const { leaseMs } = lockServices[kind.name];
+    const desk = { endpoint, leaseMs, source: kind.name, address: kind.address.of(server.port) };
+    const late = use(await HolderProcess.start('late', desk, ['--import', 'tsx']));
+    const next = use(await HolderProcess.start('next', desk, ['--import', 'tsx']));
+    const withdrawal = { id: 'a1', amount: 30, fenced: true, reading: 'claim' } as const;
+    await late.begin(withdrawal);
+    late.stop();
+    const lateWrite = late.goOn();
+    lateWrite.catch(() => undefined);
+    if (isKilled) await server.restart();
+    await next.begin(withdrawal);
+    const written = await next.goOn();
+    expect(written.answer).toEqual({ accepted: true });
+    late.continue();
+    const { answer, token } = await lateWrite;
+    expect(token).toBeLessThan(written.token);
+    expect(answer).toMatchObject({ reason: 'fenced', lastToken: written.token, lastHolder: written.holder });
   });
 
   describe.each([0, 1, 2, 3])('where answers are lost after %i pieces of them', (pieces) => {
