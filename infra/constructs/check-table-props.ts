@@ -29,6 +29,14 @@ export function checkTableProps(scope: IConstruct, props: FencedTableProps): voi
       "Pass its name and its type, as { name: 'id', type: AttributeType.STRING }",
     );
   }
+  for (const { region } of (props.encryptionKey && props.replicas) ?? []) {
+    if (props.replicaKeyArns?.[region] !== undefined) continue;
+    throw wrongProp(
+      scope,
+      `replicaKeyArns has no key for ${region}`,
+      'Pass the ARN of a key there, beside the encryptionKey of this Region',
+    );
+  }
   if (props.replicaKeyArns !== undefined && props.encryptionKey === undefined) {
     throw wrongProp(
       scope,

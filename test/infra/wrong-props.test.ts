@@ -46,6 +46,12 @@ describe('is refused, with the path, what is wrong and what to do', () => {
       'replicaKeyArns belong to a table with an encryptionKey',
     ],
     [
+      'a replica without a key',
+      table,
+      keyed({ encryptionKey: {}, replicas: [{ region: 'us-east-2' }] }),
+      'replicaKeyArns has no key for us-east-2',
+    ],
+    [
       'another hidden attribute',
       table,
       attributes({ fance: 'f' }),
