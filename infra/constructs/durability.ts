@@ -1,7 +1,8 @@
-import { Annotations, RemovalPolicy } from 'aws-cdk-lib';
+import { Annotations, RemovalPolicy, Token } from 'aws-cdk-lib';
 import { Billing, TableEncryptionV2, type TablePropsV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
+import { type PropNames, wrongProp } from './check-props.ts';
 
 /** What protects a table that holds fences or leases from being forgotten. */
 export interface DurabilityProps {
@@ -27,11 +28,22 @@ export interface DurabilityProps {
   readonly recoveryPeriodInDays?: number;
 }
 
+/** What every table of ours takes. */
+export const durabilityProps: PropNames<DurabilityProps> = {
+  encryptionKey: true,
+  removalPolicy: true,
+  deletionProtection: true,
+  recoveryPeriodInDays: true,
+};
+
 /**
  * The fence of an item lives in the item, and the last token of a resource in its lease row: whoever loses either lets stale
  * writers in again. So every table of ours is retained, protected, encrypted and recoverable, unless it is said otherwise.
  */
 export function durability(scope: Construct, props: DurabilityProps) {
+  const { recoveryPeriodInDays = 35 } = props;
+  if (!Number.isInteger(recoveryPeriodInDays) && !Token.isUnresolved(recoveryPeriodInDays))
+    throw wrongProp(scope, 'recoveryPeriodInDays is no whole number', 'Pass one from 1 to 35');
   const removalPolicy = props.removalPolicy ?? RemovalPolicy.RETAIN;
   const deletionProtection = props.deletionProtection ?? removalPolicy !== RemovalPolicy.DESTROY;
   if (removalPolicy === RemovalPolicy.DESTROY || !deletionProtection) {
@@ -45,7 +57,7 @@ export function durability(scope: Construct, props: DurabilityProps) {
     encryption: TableEncryptionV2.awsManagedKey(),
     pointInTimeRecoverySpecification: {
       pointInTimeRecoveryEnabled: true,
-      recoveryPeriodInDays: props.recoveryPeriodInDays ?? 35,
+      recoveryPeriodInDays,
     },
     deletionProtection,
     removalPolicy,

@@ -1,5 +1,5 @@
-import { Duration } from 'aws-cdk-lib';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Duration, Stack } from 'aws-cdk-lib';
+import { Policy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction, type NodejsFunctionProps } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup, LogGroupGrants, RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -52,7 +52,8 @@ export interface FencedFunctionProps extends NodejsFunctionProps {
  * Needs `esbuild` in the project. It costs what Lambda and CloudWatch Logs cost for each invocation, and nothing while there is none.
  * Nothing of it was run against AWS.
  *
- * @throws UnsafeTableError where the role takes no denials; Error where an environment variable would have two values.
+ * @throws UnsafeTableError where the role takes no denials, or is of another account; Error where an environment variable would have two
+ *   values, and for a table or an `entry` that is none.
  * @example
  * const fn = new FencedFunction(this, 'Ledger', {
  *   entry: 'src/ledger/lambda.ts',
@@ -70,6 +71,9 @@ export class FencedFunction extends NodejsFunction {
   constructor(scope: Construct, id: string, props: FencedFunctionProps) {
     const { leases, writes = {}, reads = {}, metricsNamespace, logGroupRetention, ...rest } = props;
     const path = `${scope.node.path}/${id}`;
+    if (typeof props.entry !== 'string')
+      throw new Error(`${path}: entry is missing. Pass the file of the handler, as src/lambda.ts.`);
+    const environment = functionEnvironment(path, props, props.environment);
     const logGroup =
       props.logGroup ??
       new LogGroup(scope, `${id}Logs`, { retention: logGroupRetention ?? RetentionDays.ONE_MONTH });
@@ -86,10 +90,13 @@ export class FencedFunction extends NodejsFunction {
       ...rest,
       logGroup,
       role,
-      environment: functionEnvironment(path, props, props.environment),
+      environment,
       bundling: { ...bundlingDefaults, ...props.bundling },
     });
-    LogGroupGrants.fromLogGroup(logGroup).write(this);
+    // A role of another stack cannot name the log group of this one, which depends on it: a policy of this stack does.
+    const isOfThisStack = Stack.of(role) === Stack.of(this);
+    const writer = isOfThisStack ? this : new Policy(scope, `${id}LogsPolicy`, { roles: [role] });
+    LogGroupGrants.fromLogGroup(logGroup).write(writer);
     leases?.grantLease(this);
     for (const table of new Set(Object.values(writes))) table.grantFencedWrite(this);
     for (const table of new Set(Object.values(reads))) table.grantRead(this);

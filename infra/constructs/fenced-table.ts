@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { defaultAttributes, type HiddenAttributes } from '../../src/dynamo/attributes.ts';
+import type { HiddenAttributes } from '../../src/dynamo/attributes.ts';
 import { fenceGrant, namesNo } from '../policy/fence-grant.ts';
 import {
   expiryChanges,
@@ -21,7 +21,9 @@ import {
   unfenceableWrites,
 } from '../policy/fenced-actions.ts';
 import { setGuard } from '../policy/guard.ts';
+import { checkTableProps } from './check-table-props.ts';
 import { type DurabilityProps, durability } from './durability.ts';
+import { hiddenAttributes } from './hidden-attributes.ts';
 import { projectingFences } from './index-projection.ts';
 import { KeyGrants } from './key-grants.ts';
 import { refuseUnsafe } from './refuse-unsafe.ts';
@@ -92,7 +94,7 @@ export interface FencedWriteOptions {
  * the same id, so that one can be exchanged for the other without making the table anew.
  *
  * @throws UnsafeTableError where a stale writer would get through: a time to live, replicas that agree eventually, a hidden
- *   attribute that is a key.
+ *   attribute that is a key; Error for props that are not known, or are not what they must be.
  */
 export class FencedTable extends Construct {
   readonly tableName: string;
@@ -107,7 +109,8 @@ export class FencedTable extends Construct {
 
   constructor(scope: Construct, id: string, props: FencedTableProps) {
     super(scope, id);
-    this.attributes = { ...defaultAttributes, ...props.attributes };
+    checkTableProps(this, props);
+    this.attributes = hiddenAttributes(this, props.attributes);
     refuseUnsafe(this, props, this.attributes);
     const { globalSecondaryIndexes, localSecondaryIndexes, stream, witnessRegion, replicas } = props;
     // The child is called Default, which counts for nothing in a logical id.
@@ -167,12 +170,12 @@ export class FencedTable extends Construct {
    * the role is granted. IAM cannot see whether a condition is right, so this is the second line of defence; the library is the first.
    * Evaluated from the synthesised policies by tests, after the documentation of IAM; unverified on AWS.
    *
-   * @throws UnsafeTableError with the code `FencedTableDenyNotAttached` where the role takes no denials.
+   * @throws UnsafeTableError with the code `FencedTableDenyNotAttached` where the role takes no denials, and
+   *   `FencedTableOtherAccount` where it is of another account.
    */
   grantFencedWrite(grantee: IGrantable, options: FencedWriteOptions = {}): Grant {
-    this.#keys.grantEncryptDecrypt(grantee);
     const fenced = options.requireFenceAttribute ?? true;
-    return fenceGrant(this, grantee, {
+    const grant = fenceGrant(this, grantee, {
       resourceArns: this.#resourceArns,
       allow: [...fencedWrites, 'dynamodb:ConditionCheckItem', 'dynamodb:GetItem'],
       deny: [
@@ -180,5 +183,7 @@ export class FencedTable extends Construct {
         ...(fenced ? [{ actions: [...fencedWrites], conditions: namesNo(this.attributes.fence) }] : []),
       ],
     });
+    this.#keys.grantEncryptDecrypt(grantee);
+    return grant;
   }
 }

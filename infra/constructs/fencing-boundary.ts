@@ -10,6 +10,8 @@ import { defaultAttributes } from '../../src/dynamo/attributes.ts';
 import { namesNo } from '../policy/fence-grant.ts';
 import { expiryChanges, fencedWrites, guardChanges, unfenceableWrites } from '../policy/fenced-actions.ts';
 import { roleTag, type TableRole } from '../policy/guard.ts';
+import { checkProps } from './check-props.ts';
+import { checkName } from './hidden-attributes.ts';
 
 /** What a boundary may be given. */
 export interface FencingBoundaryProps {
@@ -36,12 +38,11 @@ export class FencingBoundary extends Construct {
   /** The policy, for what is not of the CDK. */
   readonly policy: IManagedPolicy;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { fenceAttribute = defaultAttributes.fence }: FencingBoundaryProps = {},
-  ) {
+  constructor(scope: Construct, id: string, props: FencingBoundaryProps = {}) {
     super(scope, id);
+    checkProps(this, props, { fenceAttribute: true });
+    const { fenceAttribute = defaultAttributes.fence } = props;
+    checkName(this, 'fenceAttribute', fenceAttribute);
     const of = (role: TableRole) => ({ StringEquals: { [`aws:ResourceTag/${roleTag}`]: role } });
     const anyOfThem = { Null: { [`aws:ResourceTag/${roleTag}`]: 'false' } };
     const statement = (effect: Effect, actions: readonly string[], conditions: object) =>

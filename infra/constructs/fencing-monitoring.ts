@@ -1,5 +1,7 @@
 import type { Alarm, Dashboard, IAlarmAction, Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import { checkProps, type PropNames } from './check-props.ts';
+import { checkThresholds } from './check-thresholds.ts';
 import { type AlarmThresholds, fencingAlarms } from './fencing-alarms.ts';
 import { fencingDashboard, type NamedTable } from './fencing-dashboard.ts';
 import { type MetricIn, type MetricSource, metricsIn } from './fencing-metrics.ts';
@@ -23,6 +25,12 @@ export interface FencingMonitoringProps extends MetricSource, AlarmThresholds {
   readonly dashboard?: boolean;
 }
 
+const names: PropNames<FencingMonitoringProps> = {
+  ...{ metricNamespace: true, dimensionsMap: true, tables: true, alarmActions: true, dashboard: true },
+  ...{ fencedThreshold: true, leasesLostThreshold: true, callsFailedThreshold: true },
+  ...{ contentionThreshold: true, rejectedThreshold: true, waitMs: true },
+};
+
 /**
  * Alarms and a dashboard on the metrics that `emfTo()` of `dynamodb-fenced/observe` writes. What each alarm means, and what to do, is in
  * docs/operations.md.
@@ -33,6 +41,7 @@ export interface FencingMonitoringProps extends MetricSource, AlarmThresholds {
  * CloudWatch charges for alarms, for dashboards and for metrics, by the month; there are seven alarms, eight with `waitMs`. Nothing of
  * it was run against AWS.
  *
+ * @throws Error for props that are not known, a namespace that is empty, and thresholds that are no numbers above 0.
  * @example
  * new FencingMonitoring(this, 'Fencing', {
  *   tables: [leases, accounts],
@@ -54,6 +63,8 @@ export class FencingMonitoring extends Construct {
    */
   constructor(scope: Construct, id: string, props: FencingMonitoringProps = {}) {
     super(scope, id);
+    checkProps(this, props, names);
+    checkThresholds(this, props);
     const { tables = [], alarmActions = [], dashboard = true } = props;
     this.#metricIn = metricsIn(props);
     this.alarms = fencingAlarms(this, this.#metricIn, props);

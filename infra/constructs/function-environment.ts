@@ -14,7 +14,7 @@ export interface FunctionTables {
 /**
  * The environment variables that handlers read by `tableNamesFrom` and `environmentVariables`.
  *
- * @throws Error where a variable would have two values.
+ * @throws Error where a variable would have two values, where a name cannot be part of one, and for what is no table of ours.
  */
 export function functionEnvironment(
   path: string,
@@ -26,6 +26,8 @@ export function functionEnvironment(
     ...Object.entries({ ...reads, ...writes }),
   ];
   for (const [name, table] of named) {
+    if (!isTable(table))
+      throw new Error(`${path}: ${name} is no table. Pass a FencedTable, and leases a LeaseTable.`);
     const other = name === 'leases' ? leases : reads[name];
     if (other === undefined || other === table) continue;
     throw new Error(
@@ -33,7 +35,7 @@ export function functionEnvironment(
     );
   }
   const made: Record<string, string> = {
-    ...Object.fromEntries(named.map(([name, { tableName }]) => [tableVariable(name), tableName])),
+    ...Object.fromEntries(named.map(([name, { tableName }]) => [variableOf(path, name), tableName])),
     [environmentVariables.metricsNamespace]: metricsNamespace,
   };
   for (const variable of Object.keys(made)) {
@@ -43,4 +45,17 @@ export function functionEnvironment(
     );
   }
   return { ...given, ...made };
+}
+
+/** Told by what it can do, so that a table of another copy of this package is one. */
+function isTable(table: object | undefined): boolean {
+  return table !== undefined && ('grantFencedWrite' in table || 'grantLease' in table);
+}
+
+function variableOf(path: string, name: string): string {
+  try {
+    return tableVariable(name);
+  } catch (error) {
+    throw new Error(`${path}: ${(error as Error).message}`, { cause: error });
+  }
 }

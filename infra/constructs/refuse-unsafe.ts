@@ -1,13 +1,13 @@
 import { Stack, Token } from 'aws-cdk-lib';
-import { MultiRegionConsistency } from 'aws-cdk-lib/aws-dynamodb';
-import type { Construct } from 'constructs';
+import { type Attribute, MultiRegionConsistency } from 'aws-cdk-lib/aws-dynamodb';
+import type { Construct, IConstruct } from 'constructs';
 import type { HiddenAttributes } from '../../src/dynamo/attributes.ts';
 import { type UnsafeTableCode, UnsafeTableError } from '../policy/unsafe-table-error.ts';
 import type { DurabilityProps } from './durability.ts';
 import type { FencedTableProps } from './fenced-table.ts';
 
 /** Refuses what no table of ours may have. An expired item takes its fence along, an expired lease its last token. */
-export function refuseExpiry(scope: Construct, props: object): void {
+export function refuseExpiry(scope: IConstruct, props: object): void {
   if (!('timeToLiveAttribute' in props) || props.timeToLiveAttribute === undefined) return;
   throw new UnsafeTableError(
     'FencedTableTtl',
@@ -33,7 +33,6 @@ export function refuseUnsafe(scope: Construct, props: FencedTableProps, hidden: 
   const refuse = (code: UnsafeTableCode, what: string, fix: string): never => {
     throw new UnsafeTableError(code, scope.node.path, what, fix);
   };
-  refuseExpiry(scope, props);
   refuseKeyWithoutRegion(scope, props);
 
   const strong = props.multiRegionConsistency === MultiRegionConsistency.STRONG;
@@ -74,7 +73,11 @@ export function refuseUnsafe(scope: Construct, props: FencedTableProps, hidden: 
   }
 }
 
-/** The names in the key of a table or an index. */
-function keyNames(keyed: Partial<Record<'partitionKey' | 'sortKey', { readonly name: string }>>): string[] {
-  return [keyed.partitionKey, keyed.sortKey].flatMap((key) => (key === undefined ? [] : [key.name]));
+/** The names in the key of a table or an index, which may have several of each kind. */
+function keyNames({ partitionKey, sortKey, partitionKeys = [], sortKeys = [] }: Keyed): string[] {
+  return [partitionKey, sortKey, ...partitionKeys, ...sortKeys].flatMap((key) => key?.name ?? []);
 }
+
+type Keyed = Partial<
+  Record<'partitionKey' | 'sortKey', Attribute> & Record<'partitionKeys' | 'sortKeys', readonly Attribute[]>
+>;

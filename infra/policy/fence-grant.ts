@@ -1,3 +1,4 @@
+import { Stack, Token, TokenComparison } from 'aws-cdk-lib';
 import {
   Effect,
   Grant,
@@ -5,6 +6,7 @@ import {
   type IPrincipal,
   PolicyStatement,
   type PolicyStatementProps,
+  UnknownPrincipal,
 } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { UnsafeTableError } from './unsafe-table-error.ts';
@@ -19,7 +21,7 @@ export interface FenceGrant {
 /**
  * Allows and denies. A denial outlives what is granted to the same role later: `grantReadWriteData` or a managed policy.
  *
- * @throws UnsafeTableError where the denials find no place, because the role belongs to somebody else.
+ * @throws UnsafeTableError where the denials find no place, because the role belongs to somebody else; and where it is of another account.
  */
 export function fenceGrant(scope: Construct, grantee: IGrantable, grant: FenceGrant): Grant {
   const principal = grantee.grantPrincipal;
@@ -33,6 +35,7 @@ export function fenceGrant(scope: Construct, grantee: IGrantable, grant: FenceGr
       'Grant to a role of this app, or to an imported one that is mutable and of the same account.',
     );
   }
+  refuseOtherAccount(scope, principal);
   return Grant.addToPrincipal({
     grantee,
     actions: [...grant.allow],
@@ -40,12 +43,25 @@ export function fenceGrant(scope: Construct, grantee: IGrantable, grant: FenceGr
   });
 }
 
+/** Refuses a role of another account: what is granted to it here counts only with a resource policy of the table, which would let it in. */
+function refuseOtherAccount(scope: Construct, { principalAccount: theirs }: IPrincipal): void {
+  const { account } = Stack.of(scope);
+  if (theirs === undefined || Token.compareStrings(theirs, account) !== TokenComparison.DIFFERENT) return;
+  throw new UnsafeTableError(
+    'FencedTableOtherAccount',
+    scope.node.path,
+    `is in the account ${account}, and who is to write is in ${theirs}`,
+    'Grant to a role of the account of the table, and let the other one assume it.',
+  );
+}
+
 /**
  * Whether a role takes statements and puts them nowhere, as one that is imported as immutable or from another account, and what
- * `withoutPolicyUpdates()` returns. The CDK has no question for it, and its answer to a statement says that it was added.
+ * `withoutPolicyUpdates()` returns, or that of an imported function, which is not known. The CDK has no question for it, and its answer to
+ * a statement says that it was added.
  */
 function dropsStatements(principal: IPrincipal): boolean {
-  return 'addGrantsToResources' in principal;
+  return 'addGrantsToResources' in principal || principal instanceof UnknownPrincipal;
 }
 
 /**

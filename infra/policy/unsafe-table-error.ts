@@ -6,7 +6,8 @@ export type UnsafeTableCode =
   | 'FencedTableStrongWithLocalIndex'
   | 'FencedTableReservedKey'
   | 'FencedTableKeyWithoutRegion'
-  | 'FencedTableDenyNotAttached';
+  | 'FencedTableDenyNotAttached'
+  | 'FencedTableOtherAccount';
 
 /** A table, or a grant on one, under which a stale writer would get through. Thrown while the app is built. */
 export class UnsafeTableError extends Error {

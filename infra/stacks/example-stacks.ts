@@ -16,6 +16,8 @@ export interface ExampleStacks {
 /**
  * All stacks of the examples, in an app. Whose tokens the APIs take is context: `jwtIssuer`, and `jwtAudience` (several, separated by
  * commas).
+ *
+ * @throws Error where one of the two is missing, or is none.
  */
 export function exampleStacks(app: App): ExampleStacks {
   const data = new DataStack(app, 'DynamodbFencedData', {
@@ -48,12 +50,22 @@ const nobody = { jwtIssuer: 'https://issuer.invalid', jwtAudience: ['nobody'] } 
 function jwtOf(app: App): JwtProps {
   const context = (name: string): unknown => app.node.tryGetContext(name);
   const [issuer, audience] = [context('jwtIssuer'), context('jwtAudience')];
-  if (typeof issuer === 'string' && typeof audience === 'string') {
-    return { jwtIssuer: issuer, jwtAudience: audience.split(',') };
-  }
+  if (issuer !== undefined || audience !== undefined) return checkedJwt(issuer, audience);
   Annotations.of(app).addWarningV2(
     'dynamodb-fenced:NoJwtIssuer',
     'The APIs let nobody in: pass -c jwtIssuer=… and -c jwtAudience=… of who signs your users in.',
   );
   return nobody;
+}
+
+function checkedJwt(issuer: unknown, audience: unknown): JwtProps {
+  if (typeof issuer !== 'string' || !/^https:\/\/[^/]/.test(issuer))
+    throw new Error(
+      'The context jwtIssuer is no URL. Pass -c jwtIssuer=https://… of who signs your users in.',
+    );
+  const jwtAudience = (typeof audience === 'string' ? audience.split(',') : [])
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+  if (jwtAudience.length > 0) return { jwtIssuer: issuer, jwtAudience };
+  throw new Error('The context jwtAudience names nobody. Pass -c jwtAudience=… of whom the tokens are for.');
 }

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Duration, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { describe, expect, it } from 'vitest';
@@ -122,6 +123,18 @@ describe('a function', () => {
     ]);
   });
 
+  it('takes a role of another stack, which writes logs by a policy of its own stack', () => {
+    const { stack, accounts } = tables();
+    const [app, assumedBy] = [stack.node.root, new ServicePrincipal('lambda.amazonaws.com')];
+    const role = new Role(new Stack(app, 'Roles'), 'Role', { assumedBy });
+    const own = new Stack(app, 'Functions');
+    new FencedFunction(own, 'Teller', { entry, role, writes: { accounts } });
+    expect(allowed(Template.fromStack(own))).toEqual([
+      [['logs:CreateLogStream', 'logs:PutLogEvents'], 'TellerLogs'],
+    ]);
+    expect(allowed(Template.fromStack(Stack.of(role))).map(([actions]) => actions.sort())).toEqual([writes]);
+  });
+
   it('takes all that functions take', () => {
     const { template } = deployed(({ stack }) => ({
       runtime: Runtime.NODEJS_22_X,
@@ -146,6 +159,23 @@ describe('is refused', () => {
     ['of leases', ({ leases, accounts }) => ({ leases, writes: { leases: accounts } })],
   ])('one name %s', (_, props) => {
     expect(() => deployed(props)).toThrow(error('Stack/Teller: two tables are called'));
+  });
+
+  it.each<[string, (tables: Tables) => object, string]>([
+    ['a table that there is not', () => ({ writes: { accounts: undefined } }), 'accounts is no table'],
+    [
+      'a table that is none of ours',
+      () => ({ reads: { accounts: { tableName: 'a' } } }),
+      'accounts is no table',
+    ],
+    [
+      'a name that no variable can have',
+      ({ accounts }) => ({ writes: { 'my accounts': accounts } }),
+      'name: "my accounts" cannot be',
+    ],
+    ['no file', () => ({ entry: undefined }), 'entry is missing'],
+  ])('%s', (_, props, message) => {
+    expect(() => deployed(props)).toThrow(error(`Stack/Teller: ${message}`));
   });
 
   it('an environment that says something else', () => {

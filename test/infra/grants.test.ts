@@ -1,8 +1,9 @@
-import { Stack } from 'aws-cdk-lib';
+import { type App, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { AttributeType, MultiRegionConsistency } from 'aws-cdk-lib/aws-dynamodb';
-import { AccountPrincipal, type IRole, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { AccountPrincipal, type IGrantable, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
+import { Function as AnyFunction } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { FencedTable, type FencedTableProps } from '../../infra/constructs/fenced-table.ts';
 import { LeaseTable } from '../../infra/constructs/lease-table.ts';
@@ -31,7 +32,7 @@ function statementsIn(stack: Stack): Statement[] {
 }
 
 describe('who takes no denials is refused', () => {
-  const refused = (grantee: (stack: Stack) => IRole | AccountPrincipal) => {
+  const refused = (grantee: (stack: Stack) => IGrantable) => {
     const stack = inRegion();
     const items = new FencedTable(stack, 'Items', { partitionKey });
     const leases = new LeaseTable(stack, 'Leases');
@@ -45,13 +46,29 @@ describe('who takes no denials is refused', () => {
   const imported = (of: string, mutable: boolean) => (stack: Stack) =>
     Role.fromRoleArn(stack, 'Imported', `arn:aws:iam::${of}:role/theirs`, { mutable });
 
-  it.each<[string, (stack: Stack) => IRole | AccountPrincipal]>([
+  it.each<[string, (stack: Stack) => IGrantable]>([
     ['an account', () => new AccountPrincipal('444455556666')],
     ['a role that is imported as immutable', imported(account, false)],
     ['a role of another account', imported('444455556666', true)],
     ['a role by name, as immutable', (stack) => Role.fromRoleName(stack, 'R', 'theirs', { mutable: false })],
     ['a role without policy updates', (stack) => roleIn(stack).withoutPolicyUpdates()],
+    [
+      'a function that is imported without its role',
+      (stack) => AnyFunction.fromFunctionName(stack, 'Theirs', 'theirs'),
+    ],
   ])('%s', (_, grantee) => refused(grantee));
+
+  it('so is a role of another account, whom only a resource policy could let in', () => {
+    const stack = inRegion();
+    const other = new Stack(Stack.of(stack).node.root as App, 'Other', {
+      env: { account: '444455556666', region: 'us-east-1' },
+    });
+    const role = new Role(other, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    const error = (path: string) => expect.objectContaining({ code: 'FencedTableOtherAccount', path });
+    const items = new FencedTable(stack, 'Items', { partitionKey });
+    expect(() => items.grantFencedWrite(role)).toThrow(error('Stack/Items'));
+    expect(() => new LeaseTable(stack, 'Leases').grantLease(role)).toThrow(error('Stack/Leases'));
+  });
 
   it('but an imported role of the same account takes them', () => {
     const stack = inRegion();

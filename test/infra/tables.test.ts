@@ -94,6 +94,15 @@ describe('a fenced table', () => {
     ['a stamp that sorts', 'FencedTableReservedKey', { sortKey: text('_fenceVersion') }],
     ['a renamed fence that is the key', 'FencedTableReservedKey', { attributes: { fence: 'id' } }],
     [
+      'a fence that is one of several keys of an index',
+      'FencedTableReservedKey',
+      {
+        globalSecondaryIndexes: [
+          { indexName: 'g', partitionKeys: [text('a'), text('b')], sortKeys: [text('c'), text('_fence')] },
+        ],
+      },
+    ],
+    [
       'a fence that is the key of an index',
       'FencedTableReservedKey',
       { globalSecondaryIndexes: [{ indexName: 'g', partitionKey: text('_fence') }] },
@@ -105,10 +114,11 @@ describe('a fenced table', () => {
 
   it('refuses a key of its own where the Region is unknown, and takes it where it is known', () => {
     const error = expect.objectContaining({ code: 'FencedTableKeyWithoutRegion' });
-    for (const Table of [FencedTable, LeaseTable]) {
-      const stack = anywhere();
-      const props = { partitionKey, encryptionKey: keyIn(stack) };
-      expect(() => new Table(stack, 'Items', props)).toThrow(error);
+    for (const make of [
+      (at: Stack) => new FencedTable(at, 'Items', { partitionKey, encryptionKey: keyIn(at) }),
+      (at: Stack) => new LeaseTable(at, 'Leases', { encryptionKey: keyIn(at) }),
+    ]) {
+      expect(() => make(anywhere())).toThrow(error);
     }
     const stack = inRegion();
     fenced({ encryptionKey: keyIn(stack) }, stack).hasResourceProperties('AWS::DynamoDB::GlobalTable', {

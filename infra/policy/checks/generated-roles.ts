@@ -1,5 +1,5 @@
-import { elementsOf } from '../iam/branches.ts';
-import { perhaps, placed } from './attachments.ts';
+import { type Branch, elementsOf } from '../iam/branches.ts';
+import { type PlacedStatement, perhaps, placed } from './attachments.ts';
 import { boundaryOf, type FindManagedPolicy } from './managed-policies.ts';
 import type { Principal } from './principals.ts';
 import { samPolicyTemplate } from './sam-policy-templates.ts';
@@ -24,13 +24,14 @@ function ofSam(resource: SynthesisedResource, texts: TextsOf, managed: FindManag
   const { Role, Policies, PermissionsBoundary: limit } = resource.properties;
   if (Role !== undefined) return [];
   const text = texts(resource.stack);
-  const identity = elementsOf(Policies).flatMap(({ value, certain }) => {
+  const identity = elementsOf(Policies).flatMap((it) => {
+    const { value } = it;
     const document = samPolicyTemplate(value) ?? value;
     const isDocument = (document as Json | null)?.Statement !== undefined;
     const statements = isDocument
       ? placed(resource, 'Policies', document, texts)
       : managed(text(value), resource, 'Policies').statements;
-    return certain ? statements : perhaps(statements);
+    return asCertainAs(it, statements);
   });
   const boundary = limit === undefined ? undefined : boundaryOf(managed(text(limit), resource));
   const account = text({ Ref: 'AWS::AccountId' });
@@ -51,10 +52,19 @@ function permissionSet(resource: SynthesisedResource, texts: TextsOf, managed: F
     limit && boundaryOf(limitName === undefined ? find(text(limit.ManagedPolicyArn)) : referred(limitName));
   const identity = [
     ...placed(resource, 'InlinePolicy', parsed(InlinePolicy), texts),
-    ...elementsOf(ManagedPolicies).flatMap(({ value }) => find(text(value)).statements),
-    ...elementsOf(CustomerManagedPolicyReferences).flatMap(({ value }) => referred(value as Json).statements),
+    ...elementsOf(ManagedPolicies).flatMap((it) => asCertainAs(it, find(text(it.value)).statements)),
+    ...elementsOf(CustomerManagedPolicyReferences).flatMap((it) =>
+      asCertainAs(it, referred(it.value as Json).statements),
+    ),
   ];
   return { label: labelOf(resource), account: '', identity, ...(boundary && { boundary }) };
+}
+
+function asCertainAs(
+  { certain }: Branch,
+  statements: readonly PlacedStatement[],
+): readonly PlacedStatement[] {
+  return certain ? statements : perhaps(statements);
 }
 
 /** A document may be given as the text of its JSON. */

@@ -86,5 +86,8 @@ function placesOf(resource: SynthesisedResource, texts: TextsOf): TablePlace[] {
 /** A list of keys with values; of SAM, an object. */
 function tagsOf({ Tags }: Json): Json {
   const listed = elementsOf(Tags).map(({ value }) => value as Json);
-  return Object.assign({}, ...listed.map((it) => ('Key' in it ? { [String(it.Key)]: it.Value } : it)));
+  return Object.assign(
+    {},
+    ...listed.map((it) => (it.Key === undefined ? it : { [String(it.Key)]: it.Value })),
+  );
 }

@@ -77,7 +77,7 @@ function conditionOf(condition: unknown, textOf: TextOf): Statement['condition']
   return Object.fromEntries(
     operators.map(([operator, keys]) => [
       operator,
-      Object.fromEntries(Object.entries(keys).map(([key, values]) => [key, texts(values, textOf)])),
+      Object.fromEntries(Object.entries(keys ?? {}).map(([key, values]) => [key, texts(values, textOf)])),
     ]),
   );
 }

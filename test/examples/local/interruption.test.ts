@@ -1,14 +1,17 @@
+import { EventEmitter } from 'node:events';
 import { expect, it } from 'vitest';
 import { interruption } from '../../../examples/local/interruption.ts';
 
-const signals = ['SIGINT', 'SIGTERM'] as const;
-const listeners = () => signals.map((signal) => process.listenerCount(signal));
-
-it.each(signals)('%s is waited for, and the next signal of either kind ends the process', async (signal) => {
-  const before = listeners();
-  const interrupted = interruption();
-  expect(listeners()).toEqual(before.map((count) => count + 1));
-  process.emit(signal);
-  await interrupted;
-  expect(listeners()).toEqual(before);
-});
+it.each(['SIGINT', 'SIGTERM', 'error'])(
+  '%s is waited for; the next signal ends the process',
+  async (name) => {
+    const [signals, output] = [new EventEmitter(), new EventEmitter()];
+    const listeners = () => ['SIGINT', 'SIGTERM'].map((it) => signals.listenerCount(it));
+    const interrupted = interruption(signals, output);
+    expect(listeners()).toEqual([1, 1]);
+    (name === 'error' ? output : signals).emit(name, new Error('EPIPE'));
+    await interrupted;
+    // Nobody listens any more, so Node does what it does by itself, whichever it is.
+    expect(listeners()).toEqual([0, 0]);
+  },
+);
