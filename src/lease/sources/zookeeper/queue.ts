@@ -3,7 +3,7 @@ import type { Paths } from './paths.ts';
 import { look, placeOf } from './standing.ts';
 
 /** Of a debt: it is paid whenever it can be. */
-export const never = new AbortController().signal;
+export const never: AbortSignal = new AbortController().signal;
 
 /**
  * Gives up the places of a holder that does not wait. A place that nobody wants keeps everybody else waiting for as long as the session
