@@ -20,6 +20,6 @@ export type { MetricSource } from './constructs/fencing-metrics.ts';
 export { FencingMonitoring, type FencingMonitoringProps } from './constructs/fencing-monitoring.ts';
 export { LeaseTable, type LeaseTableProps } from './constructs/lease-table.ts';
 // What fails `cdk synth` when somebody in the app may write around the fence.
-export { FencingChecks, type FencingRule } from './policy/fencing-checks.ts';
+export { FencingChecks, type FencingChecksOptions, type FencingRule } from './policy/fencing-checks.ts';
 // What is thrown, while the app is built, for a table or a grant under which a stale writer would get through.
 export { type UnsafeTableCode, UnsafeTableError } from './policy/unsafe-table-error.ts';

@@ -10,7 +10,7 @@ import type { SynthesisedResource } from './checks/synthesised-app.ts';
 import { synthesisedStacks } from './checks/synthesised-app.ts';
 import { flawsOf, type TableRule } from './checks/table-rules.ts';
 import { textsOf } from './checks/texts.ts';
-import { type Loophole, loopholes, type WriteRule } from './checks/write-rules.ts';
+import { type Accounts, type Loophole, loopholes, type WriteRule } from './checks/write-rules.ts';
 
 /** A rule of {@link FencingChecks}. It is acknowledged as `dynamodb-fenced::` and this name. */
 export type FencingRule = WriteRule | TableRule;
@@ -57,6 +57,16 @@ const rules: Readonly<Record<FencingRule, { readonly because: string; readonly f
   },
 };
 
+/** What {@link FencingChecks} may be told. */
+export interface FencingChecksOptions {
+  /**
+   * Whether attribute-based access control of DynamoDB is on in every account and Region that is deployed to. Where it is off, a condition on the tags of
+   * a table is evaluated as if it had none, and what `FencingBoundary` denies is not denied. So without this, such denials do not count. Default false.
+   * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/abac-enable-ddb.html
+   */
+  readonly abac?: boolean;
+}
+
 /**
  * Fails `cdk synth`, with the place in the source, when somebody in the app may write around the fence, or a table forgets fences. It reads the
  * templates as they are written, after every override: all roles, users and groups with all their policies, inline, managed
@@ -68,12 +78,25 @@ const rules: Readonly<Record<FencingRule, { readonly because: string; readonly f
  * What depends on something that is known only at deployment counts as allowed. It cannot see policies that are not in the app, nor
  * whether a condition of a write is right. It sends nothing, and takes milliseconds.
  *
+ * @param options `abac`, whether conditions on tags are evaluated; default false.
+ * @throws TypeError where an option is none, or of another type.
  * @example
  * Validations.of(app).addPlugins(new FencingChecks());
  */
 export class FencingChecks implements IPolicyValidationPlugin {
   readonly name = pluginName;
   readonly ruleIds: string[] = Object.keys(rules);
+
+  readonly #accounts: Accounts;
+
+  constructor(options: FencingChecksOptions = {}) {
+    const { abac = false, ...others } = options;
+    const [unknown] = Object.keys(others);
+    if (unknown !== undefined)
+      throw new TypeError(`FencingChecks: ${unknown} is not known here. There is abac.`);
+    if (typeof abac !== 'boolean') throw new TypeError('FencingChecks: abac is not true or false.');
+    this.#accounts = { abac };
+  }
 
   /** Called by the CDK when the templates are written. */
   validate({ appConstruct }: Pick<IPolicyValidationContext, 'appConstruct'>): PolicyValidationPluginReport {
@@ -83,7 +106,8 @@ export class FencingChecks implements IPolicyValidationPlugin {
     const flaws = tables.flatMap(flawsOf).map(({ rule, table, source, location }) => {
       return violation(rule, `${pathOf(table.resource)} ${rules[rule].because}`, source, location);
     });
-    const writes = grouped(loopholes(tables, tables.length === 0 ? [] : principalsOf(stacks, texts)));
+    const principals = tables.length === 0 ? [] : principalsOf(stacks, texts);
+    const writes = grouped(loopholes(tables, principals, this.#accounts));
     const violations = [...flaws, ...writes];
     return { success: violations.length === 0, violations };
   }

@@ -79,8 +79,20 @@ describe('a role that was granted everything, behind the boundary', () => {
     expect(iam.may(idle, { action: 'GetItem', table: items })).toBe(false);
   });
 
-  it('is not found by the checks', () => {
-    expect(new FencingChecks().validate({ appConstruct: app }).violations).toEqual([]);
+  it('is not found by the checks where tags are known to count', () => {
+    const known = new FencingChecks({ abac: true }).validate({ appConstruct: app });
+    expect(known.violations).toEqual([]);
+  });
+
+  it('is found by them otherwise: where they do not, nothing is denied', () => {
+    for (const options of [undefined, {}, { abac: false }]) {
+      const { violations } = new FencingChecks(options).validate({ appConstruct: app });
+      const rules = new Set(violations.map(({ ruleName }) => ruleName));
+      expect([...rules].sort()).toEqual([
+        ...['ExpiryChange', 'GuardChange', 'TokenReset', 'UnconditionalWrite', 'UnfenceableWrite'],
+      ]);
+      expect(violations[0]?.description).toContain('may, depending on what is known at deployment,');
+    }
   });
 });
 

@@ -25,8 +25,18 @@ export interface Loophole {
   readonly certain: boolean;
 }
 
+/** How the accounts are that it is deployed to. */
+export interface Accounts {
+  /** Whether conditions on the tags of tables are evaluated there. Where they may not be, what they come to cannot be told. */
+  readonly abac: boolean;
+}
+
 /** All ways around the fence that are open to whoever has a policy in the app, or is named by a resource policy. */
-export function loopholes(tables: readonly GuardedTable[], principals: readonly Principal[]): Loophole[] {
+export function loopholes(
+  tables: readonly GuardedTable[],
+  principals: readonly Principal[],
+  accounts: Accounts,
+): Loophole[] {
   return tables.flatMap((table) =>
     table.places.flatMap((place) => {
       const ofTable: readonly PlacedStatement[] = place.statements.map((it) => ({
@@ -37,7 +47,7 @@ export function loopholes(tables: readonly GuardedTable[], principals: readonly 
       const outsiders: Principal = { label: 'whoever its resource policy names', account: '', identity: [] };
       return [...principals, outsiders].flatMap((who) => {
         const resource = who === outsiders ? ofTable.filter((it) => !namesOnly(it, principals)) : ofTable;
-        return open(table, place, who, resource);
+        return open(table, place, who, resource, accounts);
       });
     }),
   );
@@ -57,6 +67,7 @@ function open(
   place: TablePlace,
   who: Principal,
   resource: readonly PlacedStatement[],
+  accounts: Accounts,
 ): Loophole[] {
   const statements = [...who.identity, ...resource];
   // Another account's table is out of reach of all that only the role's own account allows.
@@ -68,7 +79,7 @@ function open(
     resource,
     ...(who.boundary && { boundary: who.boundary }),
   };
-  const asked = requests(table, place, statements, who.arn).filter(
+  const asked = requests(table, place, statements, who.arn, accounts).filter(
     // What CloudFormation makes of a table stands in its template, and is looked at there.
     ({ rule }) => !(who.onlyDeploys && (rule === 'ExpiryChange' || rule === 'GuardChange')),
   );
@@ -93,6 +104,7 @@ function requests(
   { arn, tag }: TablePlace,
   statements: readonly PlacedStatement[],
   principal: string | undefined,
+  { abac }: Accounts,
 ): { rule: WriteRule; request: IamRequest }[] {
   const hidden = Object.values(attributes);
   const mentioned = [...new Set(statements.flatMap(attributesIn))].filter(
@@ -108,7 +120,7 @@ function requests(
           ...(principal !== undefined && { principal }),
           keys: {
             'dynamodb:attributes': named,
-            [`aws:resourcetag/${roleTag}`]: tag === undefined ? [] : [tag],
+            ...(abac && { [`aws:resourcetag/${roleTag}`]: tag === undefined ? [] : [tag] }),
             // A condition may spare this one tag.
             'aws:tagkeys': /:(Unt|T)agResource$/.test(action) ? [roleTag] : [],
           },
