@@ -70,7 +70,7 @@ await accounts.delete(lease, a1); // leaves a tombstone, which nobody sees
 // #region fences
 const text = formatFence(lease); // 'account/a1:1796193069120', for a header or a message
 const received = parseFence(text); // a bare fence: keeps older tokens out
-const numbered = fence('account/a5', 42, { holder: 'importer', seq: 7 }); // safe to send again, too
+const numbered = fence('account/a5', 42, { holder: 'importer', seq: 7 }); // one write; made anew after a crash it is the same one
 await accounts.put(numbered, { id: 'a5', balance: 1 });
 const moved = await leases.takeOver(received); // the lease moves here; its giver is fenced
 // #endregion fences

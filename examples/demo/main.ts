@@ -12,7 +12,7 @@ import { startLocalDynamoDB } from 'dynamodb-fenced/testing';
 import { accountsTable, leasesTable } from './accounts.ts';
 import { HolderProcess } from './holder-process.ts';
 import { type LockServer, NotInstalled, startLockServer } from './lock-server.ts';
-import { type Options, parseOptions } from './options.ts';
+import { type Options, parseOptions, usage } from './options.ts';
 import { paint, wantsColours } from './paint.ts';
 import { render } from './render.ts';
 import { type Report, report, type Story } from './report.ts';
@@ -29,7 +29,7 @@ if (process.platform === 'win32') {
   process.exit(1);
 }
 
-const options = parseOptions(process.argv.slice(2));
+const options = optionsOf(process.argv.slice(2));
 const found = await run(options).catch((error: unknown) => {
   console.error(error instanceof NotInstalled ? error.message : error);
   process.exit(1);
@@ -37,6 +37,15 @@ const found = await run(options).catch((error: unknown) => {
 const colours = wantsColours(process.stdout.isTTY, process.env);
 console.log(options.json ? JSON.stringify(found, null, 2) : render(found, paint(colours)).join('\n'));
 process.exitCode = found.ok ? 0 : 1;
+
+function optionsOf(args: string[]): Options {
+  try {
+    return parseOptions(args);
+  } catch (error) {
+    console.error(`error: ${(error as Error).message}\n${usage}`);
+    process.exit(1);
+  }
+}
 
 async function run({ plots, source, address }: Options): Promise<Report> {
   const service = source === 'dynamodb' ? undefined : lockServices[source];

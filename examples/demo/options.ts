@@ -11,6 +11,9 @@ export interface Options {
   readonly address: string | undefined;
 }
 
+export const usage = `npm run demo -- [--json] [--source ${sourceNames.join('|')}] [--address <of a server that runs>]
+                [--story ${plots.map(({ name }) => name).join('|')}] … [--without claim|fence]`;
+
 /** Reads the command line. @throws an Error that names the option which is not known. */
 export function parseOptions(args: string[]): Options {
   const names: readonly string[] = plots.map(({ name }) => name);

@@ -108,7 +108,7 @@ export class Session {
       throw new InvalidInputError(
         'fence',
         `request ${this.#seq} of ${this.holder} was already used`,
-        'A fence with a seq of your own carries one logical write: make a new one, with a larger seq, for the next.',
+        'A fence with a seq of your own carries one logical write: make a new fence with a larger seq for the next one, and with the same seq to send this one again.',
       );
     }
   }

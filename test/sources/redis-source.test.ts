@@ -310,6 +310,17 @@ describe.skipIf(!installed.has('redis'))('the Redis source', () => {
     }
   });
 
+  it('a client without a connection has sent nothing, if it keeps nothing for later', async () => {
+    const lonely = new Redis(1, '127.0.0.1', { enableOfflineQueue: false });
+    lonely.on('error', () => {});
+    const alone = new LeaseManager({
+      source: redisTokenSource({ connection: fromIoredis(lonely) }),
+      ttlMs: 1_000,
+    });
+    await expect(alone.acquire('r', { timeoutMs: 100 })).rejects.toMatchObject({ code: 'unavailable' });
+    lonely.disconnect();
+  });
+
   it('what was cut off by the end of its connection may have been done, though it sounds the same', async () => {
     const own = await startServer(forgetfulRedis);
     const client = new Redis(own.port, '127.0.0.1', { retryStrategy: null });

@@ -49,7 +49,14 @@ export function fromIoredis(client: IoredisClient): RedisConnection {
     async run(script, keys, args) {
       // Asked before: what was cut off when the connection ended is told in the same words.
       if (client.status === 'end') throw notSent(new Error('Connection is closed.'));
-      return client.eval(script, keys.length, ...keys, ...args);
+      try {
+        return await client.eval(script, keys.length, ...keys, ...args);
+      } catch (error) {
+        // What is not kept for a connection to come is turned away at once.
+        throw error instanceof Error && /^Stream isn't writeable/.test(error.message)
+          ? notSent(error)
+          : error;
+      }
     },
     subscribe: (channel, wake) => channels.listen(channel, wake),
   };
