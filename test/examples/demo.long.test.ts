@@ -125,13 +125,16 @@ describe.skipIf(isWindows).concurrent('a part that is left out is missed', () =>
   });
 });
 
-it.skipIf(isWindows)('an option that is not known is told with those that are, and without a stack', async () => {
-  const { code, stderr } = await runExample(demo, ['--bogus']);
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/^error: .*--bogus/);
-  expect(stderr).toContain('npm run demo -- [--json] [--source dynamodb|redis');
-  expect(stderr).not.toMatch(/^ {4}at /m);
-});
+it.skipIf(isWindows)(
+  'an option that is not known is told with those that are, and without a stack',
+  async () => {
+    const { code, stderr } = await runExample(demo, ['--bogus']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: .*--bogus/);
+    expect(stderr).toContain('npm run demo -- [--json] [--source dynamodb|redis');
+    expect(stderr).not.toMatch(/^ {4}at /m);
+  },
+);
 
 // A stopped process hears nothing but SIGKILL, so it could stay for ever.
 it.runIf(process.platform === 'linux')(
