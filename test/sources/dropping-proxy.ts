@@ -8,7 +8,9 @@ export interface DroppingProxy extends AsyncDisposable {
   readonly dropped: number;
   /** Lets so many pieces of answers through; the server hears everything after that as well, but nobody hears its answers. */
   deafenAfter(pieces: number): void;
-  /** Breaks all connections, and lets the answers through on new ones. */
+  /** Breaks all connections, and takes no new ones. */
+  cut(): void;
+  /** Breaks all connections, takes new ones, and lets the answers through on these. */
   heal(): void;
 }
 
@@ -17,7 +19,9 @@ export async function startDroppingProxy(serverPort: number): Promise<DroppingPr
   const sockets = new Set<Socket>();
   let left = Number.POSITIVE_INFINITY;
   let dropped = 0;
+  let isCut = false;
   const server = createServer((client) => {
+    if (isCut) return void client.destroy();
     const upstream = connect(serverPort, '127.0.0.1');
     const end = () => {
       client.destroy();
@@ -46,7 +50,12 @@ export async function startDroppingProxy(serverPort: number): Promise<DroppingPr
       left = pieces;
       dropped = 0;
     },
+    cut() {
+      isCut = true;
+      breakAll();
+    },
     heal() {
+      isCut = false;
       left = Number.POSITIVE_INFINITY;
       breakAll();
     },

@@ -64,37 +64,37 @@ describe.skipIf(!installed.has('zookeeper'))('the ZooKeeper source', () => {
   const write = (root: string, text: string) =>
     asked((done) => admin.setData(`${root}/r-r`, Buffer.from(text), done));
 
-  /** Until a client is told how it stands with its session, or 2 s. */
-  const whenAnswered = (client: Client) =>
-    new Promise<void>((resolve) => {
-      const late = setTimeout(resolve, 2_000);
-      for (const event of ['connected', 'expired'] as const) {
-        client.once(event, () => {
-          clearTimeout(late);
-          resolve();
-        });
-      }
-    });
+  const disposables: AsyncDisposable[] = [];
+  afterEach(async () => {
+    for (const used of disposables.splice(0)) await used[Symbol.asyncDispose]();
+  });
+  const behindProxy = async (root?: string) => {
+    const proxy = await startDroppingProxy(server.port);
+    disposables.push(proxy);
+    return { proxy, ...fresh({ ...(root && { root }), port: proxy.port }) };
+  };
+
+  const told = (client: Client, what: 'connected' | 'disconnected' | 'expired') =>
+    new Promise<void>((resolve) => client.once(what, () => resolve()));
 
   /**
-   * Ends a session as its expiry does: from outside, by somebody who takes it over and closes it. Its client comes back at once, and
-   * keeps it where it is the quicker one; and of two who connect at the same time one may never be answered. So it is tried again.
+   * Ends a session as its expiry does: from outside, by somebody who takes it over and closes it. Its own client is kept out meanwhile,
+   * or it would be back before it is closed, and might never be told.
    */
-  const endSession = async (of: Client) => {
-    const options = { sessionId: of.getSessionId(), sessionPassword: of.getSessionPassword() };
-    let expired = false;
-    of.once('expired', () => {
-      expired = true;
-    });
-    while (!expired) {
-      const thief = zookeeperClient.createClient(`127.0.0.1:${server.port}`, options as never);
-      const answered = whenAnswered(thief);
-      thief.connect();
-      await answered;
-      const told = expired || whenAnswered(of);
-      thief.close();
-      await told;
-    }
+  const endSession = async ({ clients, proxy }: Awaited<ReturnType<typeof behindProxy>>) => {
+    const [client] = clients as [Client];
+    const options = { sessionId: client.getSessionId(), sessionPassword: client.getSessionPassword() };
+    proxy.cut();
+    const other = zookeeperClient.createClient(`127.0.0.1:${server.port}`, options as never);
+    const connected = told(other, 'connected');
+    other.connect();
+    await connected;
+    const closed = told(other, 'disconnected');
+    other.close();
+    await closed;
+    const expired = told(client, 'expired');
+    proxy.heal();
+    await expired;
   };
 
   it('takes the czxid of the holder’s node for a token', async () => {
@@ -159,9 +159,10 @@ describe.skipIf(!installed.has('zookeeper'))('the ZooKeeper source', () => {
 
   describe('a session that ends', () => {
     it('takes its leases with it: their signals abort as lost, and others are granted them', async () => {
-      const { acquire, leases, clients } = fresh();
+      const one = await behindProxy();
+      const { acquire, leases, clients } = one;
       const lease = await acquire();
-      await endSession(clients[0] as Client);
+      await endSession(one);
       await expect.poll(() => lease.signal.aborted).toBe(true);
       expect(lease.signal.reason).toMatchObject({ code: 'lost' });
       expect(await lease.renew()).toMatchObject({ reason: 'lost' });
@@ -173,12 +174,12 @@ describe.skipIf(!installed.has('zookeeper'))('the ZooKeeper source', () => {
     });
 
     it('wakes the next waiter at once', async () => {
-      const one = fresh();
+      const one = await behindProxy();
       const lease = await one.acquire();
       const other = fresh({ root: one.root });
       const waiting = other.leases.acquire('r', { waitMs: 60_000 });
       await expect.poll(() => children(`${one.root}/r-r`)).toHaveLength(2);
-      await endSession(one.clients[0] as Client);
+      await endSession(one);
       expect(unwrap(await waiting).lease.token).toBeGreaterThan(lease.token);
     });
   });
@@ -211,15 +212,6 @@ describe.skipIf(!installed.has('zookeeper'))('the ZooKeeper source', () => {
   });
 
   describe('nodes that nobody needs any more', () => {
-    const disposables: AsyncDisposable[] = [];
-    afterEach(async () => {
-      for (const used of disposables.splice(0)) await used[Symbol.asyncDispose]();
-    });
-    const behindProxy = async (root?: string) => {
-      const proxy = await startDroppingProxy(server.port);
-      disposables.push(proxy);
-      return { proxy, ...fresh({ ...(root && { root }), port: proxy.port }) };
-    };
     const waiting = async (root: string) => {
       const { node } = await record(root);
       return (await children(`${root}/r-r`)).filter((child) => child !== node);
@@ -277,7 +269,7 @@ describe.skipIf(!installed.has('zookeeper'))('the ZooKeeper source', () => {
       // One that is cut off may be tried again.
       await expect.poll(() => tries).toEqual([{ answered: true }]);
       for (let n = 0; n < 3; n++) {
-        const back = new Promise<void>((resolve) => client.once('connected', () => resolve()));
+        const back = told(client, 'connected');
         proxy.heal();
         await back;
         for (let looks = 0; looks < 3; looks++) await leases.inspect('r');
