@@ -1,11 +1,12 @@
 import zookeeperClient, { type Client } from 'node-zookeeper-client';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/fence/clock.ts';
+import { type Clock, systemClock } from '../../src/fence/clock.ts';
 import { fence } from '../../src/fence/fence.ts';
 import { unwrap } from '../../src/fence/unwrap.ts';
 import { within } from '../../src/fence/within.ts';
 import { LeaseManager } from '../../src/lease/lease-manager.ts';
 import { type ZooKeeperTokenSource, zooKeeperTokenSource } from '../../src/lease/sources/zookeeper.ts';
+import { manualClock } from '../../src/testing/index.ts';
 import { startDroppingProxy } from './dropping-proxy.ts';
 import { installed } from './installed.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
@@ -40,6 +41,7 @@ describe.skipIf(!installed.has('zookeeper'))('the ZooKeeper source', () => {
     sessionTimeout = 30_000,
     ttlMs = 10_000,
     port = server.port,
+    clock = systemClock,
   } = {}) => {
     const clients: Client[] = [];
     const createClient = () => {
@@ -50,7 +52,7 @@ describe.skipIf(!installed.has('zookeeper'))('the ZooKeeper source', () => {
       clients.push(client);
       return client;
     };
-    const source = zooKeeperTokenSource({ createClient, root });
+    const source = zooKeeperTokenSource({ createClient, root, clock });
     sources.push(source);
     const leases = new LeaseManager({ source, ttlMs });
     const acquire = async (above = 0) => unwrap(await leases.acquire('r', { above })).lease;
@@ -68,10 +70,10 @@ describe.skipIf(!installed.has('zookeeper'))('the ZooKeeper source', () => {
   afterEach(async () => {
     for (const used of disposables.splice(0)) await used[Symbol.asyncDispose]();
   });
-  const behindProxy = async (root?: string) => {
+  const behindProxy = async (options: { readonly root?: string; readonly clock?: Clock } = {}) => {
     const proxy = await startDroppingProxy(server.port);
     disposables.push(proxy);
-    return { proxy, ...fresh({ ...(root && { root }), port: proxy.port }) };
+    return { proxy, ...fresh({ ...options, port: proxy.port }) };
   };
 
   const told = (client: Client, what: 'connected' | 'disconnected' | 'expired') =>
@@ -184,6 +186,42 @@ describe.skipIf(!installed.has('zookeeper'))('the ZooKeeper source', () => {
     });
   });
 
+  describe('a server that nobody hears any more, over a connection that stands', () => {
+    it('ends the session once it has answered nothing for as long as that lasts', async () => {
+      const clock = manualClock();
+      const { proxy, acquire, leases, clients } = await behindProxy({ clock });
+      const lease = await acquire();
+      proxy.deafenAfter(0);
+      await expect(leases.inspect('r', { timeoutMs: 100 })).rejects.toMatchObject({ code: 'unavailable' });
+      await clock.advance(29_999);
+      expect(lease.signal.aborted).toBe(false);
+      await clock.advance(1);
+      await expect.poll(() => lease.signal.aborted).toBe(true);
+      expect(lease.signal.reason).toMatchObject({ code: 'lost' });
+      // A new session, and not the old one on a new connection.
+      await expect(leases.inspect('r', { timeoutMs: 100 })).rejects.toMatchObject({ code: 'unavailable' });
+      expect(clients).toHaveLength(2);
+      proxy.heal();
+      expect((await leases.inspect('r'))?.token).toBe(lease.token);
+    });
+
+    it('keeps it while answers come, late as they may be', async () => {
+      const clock = manualClock();
+      const { leases, acquire, clients, proxy } = await behindProxy({ clock });
+      await acquire();
+      proxy.deafenAfter(0);
+      await expect(leases.inspect('r', { timeoutMs: 100 })).rejects.toMatchObject({ code: 'unavailable' });
+      await clock.advance(29_999);
+      const back = told(clients[0] as Client, 'connected');
+      proxy.heal();
+      await back;
+      await leases.inspect('r');
+      await clock.advance(30_000);
+      expect((await leases.inspect('r'))?.holder).toBeDefined();
+      expect(clients).toHaveLength(1);
+    });
+  });
+
   describe('a queue', () => {
     it('lets nobody pass, also who comes just when it is free', async () => {
       const { source, leases, acquire, root } = fresh();
@@ -222,7 +260,7 @@ describe.skipIf(!installed.has('zookeeper'))('the ZooKeeper source', () => {
       async (pieces) => {
         const giver = fresh();
         const lease = await giver.acquire();
-        const { proxy, leases } = await behindProxy(giver.root);
+        const { proxy, leases } = await behindProxy({ root: giver.root });
         // So that it is connected.
         await leases.inspect('r');
         proxy.deafenAfter(pieces);

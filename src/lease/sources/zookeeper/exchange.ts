@@ -4,15 +4,10 @@ import { isFencingError } from '../../../fence/errors.ts';
 import type { Applied } from '../../../fence/result.ts';
 import type { Undecided } from '../../token-source.ts';
 import { tooLate } from '../too-late.ts';
-import {
-  EPHEMERAL_SEQUENTIAL,
-  type ZooKeeperClient,
-  type ZooKeeperStat,
-  type ZooKeeperTransaction,
-} from './client.ts';
+import { EPHEMERAL_SEQUENTIAL, type ZooKeeperStat, type ZooKeeperTransaction } from './client.ts';
 import { isForGood, isNoNode, isOvertaken, isThere } from './failure.ts';
 import { nodePrefix, type Paths } from './paths.ts';
-import type { Session, Sessions } from './session.ts';
+import type { Request, Session, Sessions } from './session.ts';
 
 /** Where leases are, and who is asked. */
 export interface ZooKeeper {
@@ -53,7 +48,7 @@ export class Exchange {
 
   /** What a node holds; undefined where it is not there. */
   async read(path: string): Promise<{ readonly text: string; readonly version: number } | undefined> {
-    const read = (client: ZooKeeperClient, done: Callback<{ text: string; version: number }>) =>
+    const read: Request<{ text: string; version: number }> = (client, done) =>
       client.getData(path, (error, data, stat) =>
         done(error, error ? undefined : { text: String(data ?? ''), version: stat.version }),
       );
@@ -81,7 +76,7 @@ export class Exchange {
 
   /** Removes the node of a holder, also where it is gone already. */
   async leave({ lease }: Paths, node: string): Promise<void> {
-    const remove = (client: ZooKeeperClient, done: Callback<void>) => client.remove(`${lease}/${node}`, done);
+    const remove: Request<void> = (client, done) => client.remove(`${lease}/${node}`, done);
     await this.#change<void>(remove).catch(undefinedIfAbsent);
   }
 
@@ -106,7 +101,7 @@ export class Exchange {
     });
   }
 
-  async #change<T>(request: (client: ZooKeeperClient, done: Callback<T>) => void): Promise<T> {
+  async #change<T>(request: Request<T>): Promise<T> {
     const before = this.#applied;
     this.#applied = 'unknown';
     try {
@@ -117,19 +112,14 @@ export class Exchange {
     }
   }
 
-  async #ask<T>(request: (client: ZooKeeperClient, done: Callback<T>) => void): Promise<T> {
+  async #ask<T>(request: Request<T>): Promise<T> {
     const { session } = this;
     this.#signal.throwIfAborted();
     session.over.throwIfAborted();
-    const answer = new Promise<T>((resolve, reject) => {
-      request(session.client, (error, value) => (error ? reject(error) : resolve(value as T)));
-    });
     // What the client keeps for a session that has ended is never answered.
-    return abortable(abortable(answer, session.over), this.#signal);
+    return abortable(abortable(session.ask(request), session.over), this.#signal);
   }
 }
-
-type Callback<T> = (error: unknown, value?: T) => void;
 
 function millis(stat: ZooKeeperStat): number {
   return Number(stat.mtime.readBigInt64BE());

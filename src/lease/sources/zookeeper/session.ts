@@ -3,8 +3,11 @@ import type { Clock } from '../../../fence/clock.ts';
 import { isFencingError } from '../../../fence/errors.ts';
 import { onAbort } from '../../../fence/on-abort.ts';
 import { linkedSignal } from '../../linked-signal.ts';
-import type { ZooKeeperClient, ZooKeeperState } from './client.ts';
+import type { ZooKeeperClient, ZooKeeperStat, ZooKeeperState } from './client.ts';
 import { isForGood, SessionOver } from './failure.ts';
+
+/** A request, and who hears its answer. */
+export type Request<T> = (client: ZooKeeperClient, done: (error: unknown, value?: T) => void) => void;
 
 /** One session: it outlives broken connections, and ends once. */
 export class Session {
@@ -17,6 +20,8 @@ export class Session {
   readonly #watches = new Map<string, Promise<void>>();
   #owed: (() => Promise<void>)[] = [];
   #stopCounting = () => {};
+  #unanswered = 0;
+  #stopListening = () => {};
 
   constructor(client: ZooKeeperClient, clock: Clock) {
     this.client = client;
@@ -61,6 +66,20 @@ export class Session {
     if (this.isConnected) this.#settleDebts();
   }
 
+  /** Asks the server. @returns its answer, which never comes once the session has ended. */
+  ask<T>(request: Request<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#unanswered++;
+      if (this.#unanswered === 1) this.#listen();
+      request(this.client, (error, value) => {
+        this.#unanswered--;
+        this.#listen();
+        if (error) reject(error);
+        else resolve(value as T);
+      });
+    });
+  }
+
   /** Resolves when something happens to a node, or it is not there; rejects with the end of the session. All that watch a node share one watch. */
   watch(path: string): Promise<void> {
     const known = this.#watches.get(path);
@@ -72,12 +91,15 @@ export class Session {
         leave();
         resolve();
       };
-      this.client.exists(path, end, (error, stat) => {
-        if (error) {
+      this.ask<ZooKeeperStat>((client, done) => client.exists(path, end, done)).then(
+        (stat) => {
+          if (stat === undefined || stat === null) end();
+        },
+        (error) => {
           leave();
           reject(error);
-        } else if (stat === undefined || stat === null) end();
-      });
+        },
+      );
     });
     this.#watches.set(path, watch);
     const forget = () => this.#watches.delete(path);
@@ -111,11 +133,27 @@ export class Session {
   #countDown(): void {
     this.#stopCounting();
     const giveUp = () => {
-      if (this.isConnected || this.over.aborted) return;
-      this.client.close();
-      this.#end(new SessionOver('the session with ZooKeeper had no connection for longer than it lasts'));
+      if (!this.isConnected && !this.over.aborted)
+        this.#giveUp('the session with ZooKeeper had no connection for longer than it lasts');
     };
     this.#stopCounting = this.#clock.after(this.client.getSessionTimeout(), giveUp, { unref: true });
+  }
+
+  /**
+   * The client does not notice that nobody answers: packets that get lost on the way break no connection. Its pings keep it waiting for as
+   * long as the system does, a quarter of an hour.
+   */
+  #listen(): void {
+    this.#stopListening();
+    if (this.#unanswered === 0 || this.over.aborted) return;
+    const giveUp = () =>
+      this.#giveUp('the server of ZooKeeper answered nothing for longer than a session lasts');
+    this.#stopListening = this.#clock.after(this.client.getSessionTimeout(), giveUp, { unref: true });
+  }
+
+  #giveUp(why: string): void {
+    this.client.close();
+    this.#end(new SessionOver(why));
   }
 
   #settleDebts(): void {
@@ -129,6 +167,7 @@ export class Session {
   #end(reason: Error): void {
     this.#owed = [];
     this.#stopCounting();
+    this.#stopListening();
     this.#ending.abort(reason);
   }
 }
