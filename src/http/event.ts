@@ -5,7 +5,10 @@
 export interface HttpEventV2 {
   /** `2.0`. */
   readonly version: string;
-  /** As the client sent it, escapes and all; with the stage, on the gateway's own domain. */
+  /**
+   * Of a function URL as the client sent it, escapes and all; of an HTTP API without its escapes, and with the stage, on the gateway's
+   * own domain.
+   */
   readonly rawPath: string;
   /** Without its question mark; empty where there is none. */
   readonly rawQueryString: string;

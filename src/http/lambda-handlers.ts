@@ -15,7 +15,9 @@ export type HttpLambda<Context = unknown> = (event: HttpEventV2, context: Contex
 
 /**
  * Makes a Lambda handler for an API Gateway HTTP API (payload format 2.0) of a handler of Fetch requests. Bodies may be binary in
- * both directions, header lines of one name are joined, and cookies stay apart.
+ * both directions, header lines of one name are joined, and cookies stay apart. The gateway hands over a path without its escapes: it is
+ * escaped again, but a slash that was escaped stays a bare one, and what follows an escaped `?` is lost on the way
+ * ([measured by others](https://github.com/middleapi/standard-server/pull/93)).
  *
  * @param handler answers the request. The name of the stage is no part of its path.
  * @returns the Lambda handler. It answers 400 to what is no request, and throws what the handler throws.
@@ -24,7 +26,8 @@ export type HttpLambda<Context = unknown> = (event: HttpEventV2, context: Contex
  * export const handler = apiGatewayV2(api.fetch);
  */
 export function apiGatewayV2<Context = unknown>(handler: HttpHandler<Context>): HttpLambda<Context> {
-  return lambdaOf(handler, pathWithoutStage);
+  // What the URL would not escape by itself: here it begins no escape.
+  return lambdaOf(handler, (event) => pathWithoutStage(event).replaceAll('%', '%25'));
 }
 
 /**

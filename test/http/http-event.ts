@@ -1,17 +1,15 @@
 import type { HttpEventV2 } from '../../src/http/index.ts';
 
-/** An event as API Gateway and function URLs send it, for a Fetch request. */
+/** An event as a function URL sends it, for a Fetch request; as API Gateway does, if one is given. */
 export async function httpEvent(
   request: Request,
-  {
-    stage = '$default',
-    domainName = 'x.test',
-  }: { readonly stage?: string; readonly domainName?: string } = {},
+  gateway?: { readonly stage: string; readonly domainName: string },
 ): Promise<HttpEventV2> {
+  const { stage, domainName } = gateway ?? { stage: '$default', domainName: 'x.test' };
   const { pathname, search } = new URL(request.url);
   const bytes = Buffer.from(await request.arrayBuffer());
   const { cookie, ...headers } = Object.fromEntries(request.headers);
-  const rawPath = stage === '$default' ? pathname : `/${stage}${pathname}`;
+  const rawPath = gateway === undefined ? pathname : decodeURIComponent(`/${stage}${pathname}`);
   return {
     version: '2.0',
     rawPath,
