@@ -24,7 +24,7 @@ interface Remedy {
 }
 
 function ofText(text: string): Remedy {
-  if (uuid.test(text)) return { why: 'a UUID has no order', instead: counter };
+  if (uuid.test(text)) return { why: 'neither a UUID nor a hash has an order', instead: counter };
   if (/^[0-9]+$/.test(text)) {
     return /^0/.test(text)
       ? { why: 'it has leading zeros, by which one number has many texts', instead: plain }
