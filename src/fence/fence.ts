@@ -36,7 +36,8 @@ export interface NumberedRequest {
  *
  * Without `request` it is a *bare* fence. It keeps writers with older tokens out, but others may carry the
  * same token, so its writes are sent once and a lost answer is an `OutcomeUnknownError`. With
- * `{ holder, seq }` it carries one logical write that can be sent again safely, like a lease's.
+ * `{ holder, seq }` it carries one logical write that can be sent again safely, like a lease's. Another write under the same number
+ * would be taken for a copy of the first: it is not applied, and answered `replayed` with what is there.
  *
  * @param resource the name that the token was granted for.
  * @param token the number, or its decimal text: see {@link fencingToken}.

@@ -1,4 +1,4 @@
-import { versionOf } from '../dynamo/attributes.ts';
+import { type Item, versionOf } from '../dynamo/attributes.ts';
 import { guard } from '../dynamo/guard.ts';
 import type { WritePlan } from '../dynamo/plan.ts';
 import type { NotFound, NotMet, Written } from '../fence/result.ts';
@@ -23,11 +23,11 @@ export function putPlan<T extends object, K extends keyof T>(
     );
   }
   const key = table.keyOf(item);
-  const Item = table.encode(item, key);
+  const whole = table.encode(item, key);
   const { expressions, ifVersion, conditional } = ownCondition(table, options);
-  const written = (stamp: Stamp, replayed: boolean): Written<T> => ({
+  const written = (stored: Item, stamp: Stamp, replayed: boolean): Written<T> => ({
     ok: true,
-    item: table.decode(Item),
+    item: table.decode(stored),
     version: versionOf(stamp),
     token: stamp.token,
     replayed,
@@ -39,7 +39,7 @@ export function putPlan<T extends object, K extends keyof T>(
     expects: { live: as === 'create' ? 'must-not' : 'any', ifVersion, conditional },
     build: (stamp) => ({
       op: 'PutItem',
-      input: guard({ TableName: table.tableName, Item, ...expressions }, stamp, {
+      input: guard({ TableName: table.tableName, Item: whole, ...expressions }, stamp, {
         as,
         key: keyAttribute(key),
         attributes: table.attributes,
@@ -47,8 +47,9 @@ export function putPlan<T extends object, K extends keyof T>(
         ...versionOption(ifVersion),
       }),
     }),
-    done: (_, stamp) => written(stamp, false),
-    replayed: (_, stamp) => written(stamp, true),
+    done: (_, stamp) => written(whole, stamp, false),
+    // Of a number that the caller has given to two writes, what is there is the other one.
+    replayed: (stored, stamp) => written(stored ?? whole, stamp, true),
     refused: (reason, met) => refusal(table, reason, met),
   };
 }

@@ -23,6 +23,19 @@ describeEachEngine('a number of the caller', (engine) => {
     expect(await stored()).toEqual(live(balance(90), operation(), 1));
   });
 
+  it.each(['put', 'create'] as const)(
+    'given to two writes tells the second what is there: %s',
+    async (verb) => {
+      const { accounts } = await scene(engine);
+      expect(await accounts[verb](operation(), { ...id, balance: 1 })).toMatchObject({ replayed: false });
+      expect(await accounts[verb](operation(), { ...id, balance: 2 })).toMatchObject({
+        ok: true,
+        replayed: true,
+        item: { ...id, balance: 1 },
+      });
+    },
+  );
+
   it('also while its first call is still on its way, and whichever arrives first', async () => {
     const gate = pause();
     const { accounts, others, stored } = await scene(engine, {
