@@ -2,7 +2,11 @@ import { expect, it } from 'vitest';
 import { fence } from '../../src/fence/fence.ts';
 
 it.each<[unknown, RegExp, RegExp]>([
-  ['3f2c8a1e-0d4b-4c6a-9e1f-5b7d2a8c3e90', /neither a UUID nor a hash has an order/, /counter that the issuer/],
+  [
+    '3f2c8a1e-0d4b-4c6a-9e1f-5b7d2a8c3e90',
+    /neither a UUID nor a hash has an order/,
+    /counter that the issuer/,
+  ],
   ['3F2C8A1E0D4B4C6A9E1F5B7D2A8C3E90', /neither a UUID nor a hash has an order/, /counter that the issuer/],
   ['0x2a', /hexadecimal is not ordered/, /BigInt/],
   ['deadbeef', /hexadecimal is not ordered/, /hash or an ETag/],
