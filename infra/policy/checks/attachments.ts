@@ -1,4 +1,4 @@
-import { elementsOf } from '../iam/branches.ts';
+import { type Branch, elementsOf } from '../iam/branches.ts';
 import { type Statement, statementsOf } from '../iam/statement.ts';
 import { nameOf } from './names.ts';
 import type { SynthesisedResource } from './synthesised-app.ts';
@@ -41,6 +41,14 @@ export function perhaps<S extends Statement>(statements: readonly S[]): S[] {
   return statements.map((it) => ({ ...it, certain: false }));
 }
 
+/** Statements that stand in one branch of the template: as certain as that. */
+export function asCertainAs<S extends Statement>(
+  { certain }: Pick<Branch, 'certain'>,
+  statements: readonly S[],
+): readonly S[] {
+  return certain ? statements : perhaps(statements);
+}
+
 /** Whom a policy names: a `Policy` and a `ManagedPolicy` any number of each kind, a `RolePolicy` and its like one. */
 export function attachmentsOf(resource: SynthesisedResource, texts: TextsOf): Attachment[] {
   const type = /^AWS::IAM::(RolePolicy|UserPolicy|GroupPolicy|Policy|ManagedPolicy)$/.exec(
@@ -52,9 +60,8 @@ export function attachmentsOf(resource: SynthesisedResource, texts: TextsOf): At
   const account = text({ Ref: 'AWS::AccountId' });
   return kinds.flatMap((kind) => {
     const { [`${kind}Name`]: one, [`${kind}s`]: many } = resource.properties;
-    return elementsOf(type === `${kind}Policy` ? one : many).map(({ value, certain }) => {
-      const these = certain ? statements : perhaps(statements);
-      return { kind, name: text(value), account, statements: these };
+    return elementsOf(type === `${kind}Policy` ? one : many).map((it) => {
+      return { kind, name: text(it.value), account, statements: asCertainAs(it, statements) };
     });
   });
 }

@@ -1,5 +1,5 @@
-import { type Branch, elementsOf } from '../iam/branches.ts';
-import { type PlacedStatement, perhaps, placed } from './attachments.ts';
+import { elementsOf } from '../iam/branches.ts';
+import { asCertainAs, placed } from './attachments.ts';
 import { boundaryOf, type FindManagedPolicy } from './managed-policies.ts';
 import type { Principal } from './principals.ts';
 import { samPolicyTemplate } from './sam-policy-templates.ts';
@@ -58,13 +58,6 @@ function permissionSet(resource: SynthesisedResource, texts: TextsOf, managed: F
     ),
   ];
   return { label: labelOf(resource), account: '', identity, ...(boundary && { boundary }) };
-}
-
-function asCertainAs(
-  { certain }: Branch,
-  statements: readonly PlacedStatement[],
-): readonly PlacedStatement[] {
-  return certain ? statements : perhaps(statements);
 }
 
 /** A document may be given as the text of its JSON. */

@@ -2,13 +2,13 @@ import { elementsOf } from '../iam/branches.ts';
 import { type Statement, statementsOf } from '../iam/statement.ts';
 import {
   type Attachment,
+  asCertainAs,
   attachmentsOf,
   type Kind,
   kinds,
   type Membership,
   membershipsOf,
   type PlacedStatement,
-  perhaps,
   placed,
 } from './attachments.ts';
 import { generatedRoles } from './generated-roles.ts';
@@ -51,15 +51,13 @@ export function principalsOf(stacks: readonly SynthesisedStack[], texts: TextsOf
     const onlyDeploys = trustsOnlyCloudFormation(
       statementsOf(resource.properties.AssumeRolePolicyDocument, text),
     );
-    const inline = elementsOf(Policies).flatMap(({ value, certain }, index) => {
-      const document = (value as Json | null)?.PolicyDocument;
-      const statements = placed(resource, `Policies.${index}.PolicyDocument`, document, texts);
-      return certain ? statements : perhaps(statements);
+    const inline = elementsOf(Policies).flatMap((it, index) => {
+      const document = (it.value as Json | null)?.PolicyDocument;
+      return asCertainAs(it, placed(resource, `Policies.${index}.PolicyDocument`, document, texts));
     });
-    const known = elementsOf(ManagedPolicyArns).flatMap(({ value, certain }) => {
-      const { statements } = managed(text(value), resource);
-      return certain ? statements : perhaps(statements);
-    });
+    const known = elementsOf(ManagedPolicyArns).flatMap((it) =>
+      asCertainAs(it, managed(text(it.value), resource).statements),
+    );
     const attached = attachments.filter((it) => it.kind === kind && it.name === name);
     const identity = [...inline, ...known, ...attached.flatMap(({ statements }) => statements)];
     const boundary = limit === undefined ? undefined : boundaryOf(managed(text(limit), resource));
@@ -90,9 +88,9 @@ function withGroups(user: Own, own: readonly Own[], memberships: readonly Member
   const groups = own.filter(({ kind }) => kind === 'Group');
   const inherited = memberships
     .filter((it) => it.user === user.name)
-    .flatMap(({ group, certain }) => {
-      const statements = groups.filter(({ name }) => name === group).flatMap(({ identity }) => identity);
-      return certain ? statements : perhaps(statements);
+    .flatMap((it) => {
+      const statements = groups.filter(({ name }) => name === it.group).flatMap(({ identity }) => identity);
+      return asCertainAs(it, statements);
     });
   return { ...user, identity: [...user.identity, ...inherited] };
 }
