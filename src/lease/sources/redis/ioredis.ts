@@ -1,6 +1,6 @@
 import { Channels } from './channels.ts';
 import type { RedisConnection } from './connection.ts';
-import { notSent } from './not-sent.ts';
+import { notSent, notSentWhere } from './not-sent.ts';
 
 /** What is used of a client of `ioredis`, a `Redis` or a `Cluster`. */
 export interface IoredisClient {
@@ -53,9 +53,7 @@ export function fromIoredis(client: IoredisClient): RedisConnection {
         return await client.eval(script, keys.length, ...keys, ...args);
       } catch (error) {
         // What is not kept for a connection to come is turned away at once.
-        throw error instanceof Error && /^Stream isn't writeable/.test(error.message)
-          ? notSent(error)
-          : error;
+        throw notSentWhere(/^Stream isn't writeable/, error);
       }
     },
     subscribe: (channel, wake) => channels.listen(channel, wake),

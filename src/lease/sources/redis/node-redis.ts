@@ -1,6 +1,6 @@
 import { Channels } from './channels.ts';
 import type { RedisConnection } from './connection.ts';
-import { notSent } from './not-sent.ts';
+import { notSentWhere } from './not-sent.ts';
 
 /** What is used of a client of `redis` (node-redis). */
 export interface NodeRedisClient {
@@ -52,9 +52,7 @@ export function fromNodeRedis(client: NodeRedisClient): RedisConnection {
       try {
         return await client.eval(script, { keys: [...keys], arguments: [...args] });
       } catch (error) {
-        throw error instanceof Error && /^The client is (closed|offline)$/.test(error.message)
-          ? notSent(error)
-          : error;
+        throw notSentWhere(/^The client is (closed|offline)$/, error);
       }
     },
     subscribe: (channel, wake) => channels.listen(channel, wake),
