@@ -113,11 +113,8 @@ export class Exchange {
   }
 
   async #ask<T>(request: Request<T>): Promise<T> {
-    const { session } = this;
     this.#signal.throwIfAborted();
-    session.over.throwIfAborted();
-    // What the client keeps for a session that has ended is never answered.
-    return abortable(abortable(session.ask(request), session.over), this.#signal);
+    return abortable(this.session.ask(request), this.#signal);
   }
 }
 

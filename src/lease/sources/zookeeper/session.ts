@@ -1,7 +1,6 @@
 import { abortable } from '../../../fence/abortable.ts';
 import type { Clock } from '../../../fence/clock.ts';
 import { isFencingError } from '../../../fence/errors.ts';
-import { onAbort } from '../../../fence/on-abort.ts';
 import { linkedSignal } from '../../linked-signal.ts';
 import type { ZooKeeperClient, ZooKeeperStat, ZooKeeperState } from './client.ts';
 import { isForGood, SessionOver } from './failure.ts';
@@ -66,9 +65,14 @@ export class Session {
     if (this.isConnected) this.#settleDebts();
   }
 
-  /** Asks the server. @returns its answer, which never comes once the session has ended. */
-  ask<T>(request: Request<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
+  /**
+   * Asks the server. What the client keeps for a session that has ended is never answered, so the end of the session ends it, too.
+   *
+   * @throws what the server answers, or the end of the session.
+   */
+  async ask<T>(request: Request<T>): Promise<T> {
+    this.over.throwIfAborted();
+    const answer = new Promise<T>((resolve, reject) => {
       this.#unanswered++;
       if (this.#unanswered === 1) this.#listen();
       request(this.client, (error, value) => {
@@ -78,29 +82,20 @@ export class Session {
         else resolve(value as T);
       });
     });
+    return abortable(answer, this.over);
   }
 
   /** Resolves when something happens to a node, or it is not there; rejects with the end of the session. All that watch a node share one watch. */
   watch(path: string): Promise<void> {
     const known = this.#watches.get(path);
     if (known !== undefined) return known;
-    const watch = new Promise<void>((resolve, reject) => {
-      if (this.over.aborted) return reject(this.over.reason);
-      const leave = onAbort(this.over, () => reject(this.over.reason));
-      const end = () => {
-        leave();
-        resolve();
-      };
-      this.ask<ZooKeeperStat>((client, done) => client.exists(path, end, done)).then(
-        (stat) => {
-          if (stat === undefined || stat === null) end();
-        },
-        (error) => {
-          leave();
-          reject(error);
-        },
-      );
+    const changed = new Promise<void>((resolve, reject) => {
+      const stat = this.ask<ZooKeeperStat>((client, done) => client.exists(path, () => resolve(), done));
+      stat.then((there) => {
+        if (there === undefined || there === null) resolve();
+      }, reject);
     });
+    const watch = abortable(changed, this.over);
     this.#watches.set(path, watch);
     const forget = () => this.#watches.delete(path);
     watch.then(forget, forget);
@@ -132,11 +127,10 @@ export class Session {
    */
   #countDown(): void {
     this.#stopCounting();
-    const giveUp = () => {
+    this.#stopCounting = this.#whenItsTimeIsOver(() => {
       if (!this.isConnected && !this.over.aborted)
         this.#giveUp('the session with ZooKeeper had no connection for longer than it lasts');
-    };
-    this.#stopCounting = this.#clock.after(this.client.getSessionTimeout(), giveUp, { unref: true });
+    });
   }
 
   /**
@@ -146,9 +140,13 @@ export class Session {
   #listen(): void {
     this.#stopListening();
     if (this.#unanswered === 0 || this.over.aborted) return;
-    const giveUp = () =>
-      this.#giveUp('the server of ZooKeeper answered nothing for longer than a session lasts');
-    this.#stopListening = this.#clock.after(this.client.getSessionTimeout(), giveUp, { unref: true });
+    this.#stopListening = this.#whenItsTimeIsOver(() =>
+      this.#giveUp('the server of ZooKeeper answered nothing for longer than a session lasts'),
+    );
+  }
+
+  #whenItsTimeIsOver(callback: () => void): () => void {
+    return this.#clock.after(this.client.getSessionTimeout(), callback, { unref: true });
   }
 
   #giveUp(why: string): void {
