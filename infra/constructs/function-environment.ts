@@ -48,8 +48,10 @@ export function functionEnvironment(
 }
 
 /** Told by what it can do, so that a table of another copy of this package is one. */
-function isTable(table: object | undefined): boolean {
-  return table !== undefined && ('grantFencedWrite' in table || 'grantLease' in table);
+function isTable(table: unknown): boolean {
+  return (
+    typeof table === 'object' && table !== null && ('grantFencedWrite' in table || 'grantLease' in table)
+  );
 }
 
 function variableOf(path: string, name: string): string {

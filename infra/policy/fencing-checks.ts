@@ -4,6 +4,7 @@ import type {
   PolicyValidationPluginReport,
   PolicyViolation,
 } from 'aws-cdk-lib';
+import { checkOptions, flag } from '../../src/fence/options.ts';
 import { guardedTables } from './checks/guarded-tables.ts';
 import { principalsOf } from './checks/principals.ts';
 import type { SynthesisedResource } from './checks/synthesised-app.ts';
@@ -79,7 +80,7 @@ export interface FencingChecksOptions {
  * whether a condition of a write is right. It sends nothing, and takes milliseconds.
  *
  * @param options `abac`, whether conditions on tags are evaluated; default false.
- * @throws TypeError where an option is none, or of another type.
+ * @throws InvalidInputError where an option is none, or of another type.
  * @example
  * Validations.of(app).addPlugins(new FencingChecks());
  */
@@ -89,12 +90,8 @@ export class FencingChecks implements IPolicyValidationPlugin {
 
   readonly #accounts: Accounts;
 
-  constructor(options: FencingChecksOptions = {}) {
-    const { abac = false, ...others } = options;
-    const [unknown] = Object.keys(others);
-    if (unknown !== undefined)
-      throw new TypeError(`FencingChecks: ${unknown} is not known here. There is abac.`);
-    if (typeof abac !== 'boolean') throw new TypeError('FencingChecks: abac is not true or false.');
+  constructor(options?: FencingChecksOptions) {
+    const { abac = false } = checkOptions(options, { abac: flag });
     this.#accounts = { abac };
   }
 

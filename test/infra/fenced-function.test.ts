@@ -163,6 +163,8 @@ describe('is refused', () => {
 
   it.each<[string, (tables: Tables) => object, string]>([
     ['a table that there is not', () => ({ writes: { accounts: undefined } }), 'accounts is no table'],
+    ['a table that is null', () => ({ writes: { accounts: null } }), 'accounts is no table'],
+    ['a table by its name', () => ({ reads: { accounts: 'accounts' } }), 'accounts is no table'],
     [
       'a table that is none of ours',
       () => ({ reads: { accounts: { tableName: 'a' } } }),
